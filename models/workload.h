@@ -60,6 +60,10 @@ public:
 const std::vector<const WorkloadKind*>& workload_kinds();
 const WorkloadKind* find_workload(std::string_view name);
 
+/// Bytes that it moves at least, in both directions, whatever the caches: distinct ones. What is declared of
+/// bytes beyond a cache is another number for each cache, and none of these.
+Bytes least_bytes(const Workload& workload);
+
 /// A workload on a machine. `Term::ceiling` is an index into the machine's ceilings as they were handed over.
 struct WorkloadBound {
     Bound bound;                     ///< of one device; all work side by side, so also of all together

@@ -127,7 +127,7 @@ public:
         b.attainable = ratio(workload.flops.value, b.bound.seconds_lower.value);
         b.attainable_serial = ratio(workload.flops.value, b.bound.seconds_serial.value);
         const double flops = workload.flops.value / workload.devices;
-        const double least = workload.work.traffic.sum_beyond(Bytes(0.0)).value;
+        const double least = least_bytes(workload).value;
         b.intensity = ratio(flops, least);
         b.intensity_low = ratio(flops, least + total(workload.extra).value);
         b.peak = roofs_.compute(workload.dtype, kAnyWidth, threads_, element_bits(workload.dtype)).rate;
@@ -185,6 +185,12 @@ std::string exact(double value) {
 }
 
 }  // namespace
+
+Bytes least_bytes(const Workload& workload) {
+    TrafficProfile distinct = workload.work.traffic;
+    distinct.declared = nullptr;
+    return distinct.sum_beyond(Bytes(0.0));
+}
 
 WorkloadBound bound_workload(const Workload& workload, const Machine& machine) {
     return WorkloadModel(workload, machine).bound(workload);

@@ -2,6 +2,7 @@
 // is prepared and run. The tuner knows families only through this page and the registry.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "kernels/contract/inspection.h"
+#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/memory.h"
 #include "kernels/runtime/team.h"
 #include "models/bound.h"
@@ -36,6 +38,16 @@ struct Target {
     bool slow_gathers = false;    ///< cpu: gathers_are_slow() of the processor
     Device device;                ///< opencl: where it runs
 };
+
+/// What a machine's processors offer to variants of at most so many threads, with vectors of these widths.
+inline Target target_on(const Topology& topology, std::vector<int> width_bits, int threads) {
+    Target target;
+    target.width_bits = std::move(width_bits);
+    target.threads = threads;
+    target.numa_nodes = std::max(1, topology.numa_nodes);
+    target.slow_gathers = gathers_are_slow(topology);
+    return target;
+}
 
 /// Whether kernels load elements from many places by instructions that gather: with AVX-512, at all widths,
 /// where gathers are not slow. SSE4 has none, and AVX2's are left alone (kernels/spmv/walk-inl.h).
@@ -128,10 +140,10 @@ public:
         (void)partial;
         return -1;
     }
-    /// Where a user declared what a term counts, and what: "mine.cpp:7:14: flops 2*n". Empty where the family
-    /// derives it itself.
-    virtual std::string declared_at(TermKind term) const {
-        (void)term;
+    /// Where a user declared what a term of a variant counts, and what: "mine.cpp:7:14: flops 2*n". Empty
+    /// where the family derives it itself.
+    virtual std::string declared_at(const Variant& variant, const Term& term) const {
+        (void)variant, (void)term;
         return "";
     }
 };

@@ -42,10 +42,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 Subject subject(const Registry& registry, const Machine& machine, const std::string& family,
                 const ProblemSpec& spec) {
-    Target target;
-    target.threads = machine.topology.threads;
-    target.width_bits = machine.topology.width_bits;
-    target.slow_gathers = gathers_are_slow(machine.topology);
+    const Topology& topology = machine.topology;
+    const Target target = target_on(topology, topology.width_bits, topology.threads);
     Subject s;
     const Family& f = *registry.find(family);
     s.problem = f.problem(spec);

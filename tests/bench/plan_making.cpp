@@ -39,11 +39,7 @@ double least(const std::vector<double>& values) {
 /// A config of these values, or what is nearest to them, for the matrix.
 Tuned tuned_by(const spmv::SpmvProblem& problem, int threads, std::map<std::string, std::string> values) {
     const auto family = make_spmv_family();
-    Target target;
-    target.width_bits = usable_widths();
-    target.threads = threads;
-    target.numa_nodes = this_machine().numa_nodes;
-    target.slow_gathers = this_machine().slow_gathers;
+    const Target target = target_on(this_machine().topology, usable_widths(), threads);
     values["threads"] = std::to_string(threads);
     if (!values.contains("simd")) values["simd"] = std::to_string(target.width_bits.back());
     const Space space = family->space(problem, target);

@@ -268,6 +268,42 @@ TEST_CASE(
                Contains("Wrongly declared: mine.cpp:5:20:") && Contains("Mend what the source declares"));
 }
 
+TEST_CASE(
+    "bytes beyond a cache: what check says, a bound of nothing else, and an accusation of the right line") {
+    const OwnSession s;
+    const std::string file = s.folder / "mine.c";
+    const auto write = [&](const std::string& bytes, const std::string& marks) {
+        std::ofstream(file) << "// rooftune: size n = 1e6\n// rooftune: in x f64[n]" << marks
+                            << "\n// rooftune: out y f64[n]\n// rooftune: parameter SWEEPS 1 2\n"
+                            << "// rooftune: reads_beyond(w) " << bytes << "\n// rooftune: call f(n, x, y)\n"
+                            << "void f(long n, const double* x, double* y) {\n"
+                               "    for (int s = 0; s < SWEEPS; ++s)\n"
+                               "        for (long i = 0; i < n; ++i) y[i] = 2*x[i];\n}\n";
+    };
+    write("SWEEPS*(8*n - w)", "");
+    const Finished checked = run({program(), "check", file, "--json"});
+    INFO(checked.error);
+    REQUIRE(checked.status == 0);
+    const json beyond = json::parse(checked.out).at("beyond");
+    CHECK(beyond.at("bytes_read").get<double>() == 8e6 - beyond.at("cache_bytes").get<double>());
+    CHECK(beyond.at("bytes_written") == 0.0);
+    CHECK_THAT(run({program(), "check", file}).out, Contains("beyond a cache of"));
+    const Finished bound = run({program(), "bound", s.machine(), file, "--json"});
+    INFO(bound.error);
+    REQUIRE(bound.status == 0);
+    CHECK(json::parse(bound.out).at("seconds_lower").get<double>() > 0.0);
+    // Nobody reads a thousand times as much as there is.
+    write("8e12 - w", " all");
+    const Finished f = s.run({"tune", file, "--budget", "5s,12", "--json"});
+    INFO(f.error);
+    REQUIRE(f.status == 0);
+    const json r = json::parse(f.out);
+    CHECK(r.at("certificate").at("excluded") == 0);
+    REQUIRE(r.contains("accused"));
+    CHECK_THAT(r.at("accused").at(0).get<std::string>(),
+               Contains("mine.c:5:30: reads_beyond(w) 8e12 - w would need"));
+}
+
 TEST_CASE("a source that is not there: where an example comes from, status 2") {
     const OwnSession s;
     for (const char* name : {"mine.cpp", "mine.cl"}) {

@@ -33,12 +33,10 @@ RecordedProblem load_recorded(const std::string& path, const Registry& registry)
     // As a tune has it: a device's rates are no roofs of the processor's, nor doubts about them.
     r.machine = machine_of(*r.file.machine, "");
     r.problem = family->problem(found(r.file.key.problem));
-    Target target;
-    target.threads = r.file.key.threads;
-    target.numa_nodes = std::max(1, r.machine.topology.numa_nodes);
-    target.width_bits = r.machine.topology.width_bits;
-    // Records of SpMV with AVX-512 on such a machine from before kernels knew (November 2026) are of gathers.
-    target.slow_gathers = gathers_are_slow(r.machine.topology);
+    // Records of SpMV with AVX-512 where gathers are slow from before kernels knew (November 2026) are of
+    // gathers.
+    const Topology& topology = r.machine.topology;
+    const Target target = target_on(topology, topology.width_bits, r.file.key.threads);
     r.space = std::make_unique<Space>(family->space(*r.problem, target));
     r.model =
         family->work_model(*r.problem, *r.space, target, state_from(r.file.key.state).value_or(State::warm));

@@ -7,14 +7,14 @@
 namespace rooftune::test {
 namespace {
 
-const std::set<std::string> kKnown{"$schema",       "$defs",       "$ref",
-                                   "title",         "description", "type",
-                                   "required",      "properties",  "additionalProperties",
-                                   "items",         "enum",        "const",
-                                   "oneOf",         "minimum",     "maximum",
-                                   "minProperties", "if",          "then",
-                                   "else",          "minLength",   "maxItems",
-                                   "minItems"};
+const std::set<std::string> kKnown{"$schema",       "$defs",        "$ref",
+                                   "title",         "description",  "type",
+                                   "required",      "properties",   "additionalProperties",
+                                   "items",         "enum",         "const",
+                                   "oneOf",         "minimum",      "maximum",
+                                   "minProperties", "if",           "then",
+                                   "else",          "minLength",    "maxItems",
+                                   "minItems",      "maxProperties"};
 
 bool has_type(const Json& value, const std::string& type) {
     if (type == "object") return value.is_object();
@@ -104,6 +104,8 @@ void SchemaCheck::check(const Json& value, Place place, const std::string& point
     if (!value.is_object()) return;
     if (schema.contains("minProperties") && value.size() < schema["minProperties"].get<std::size_t>())
         fault("has too few keys");
+    if (schema.contains("maxProperties") && value.size() > schema["maxProperties"].get<std::size_t>())
+        fault("has too many keys");
     if (schema.contains("required"))
         for (const Json& key : schema["required"])
             if (!value.contains(key.get<std::string>())) fault("lacks " + key.dump());

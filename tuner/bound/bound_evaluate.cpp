@@ -120,7 +120,8 @@ public:
         check_complete(spec);
         const Workload w = guarded([&] { return kind_.make(spec); });
         const TrafficProfile& traffic = w.work.traffic;
-        const double bytes = traffic.reads.value + traffic.writes.value + w.work.exchanged.value;
+        const double declared = traffic.declared ? traffic.sum_beyond(Bytes(0.0)).value : 0.0;
+        const double bytes = traffic.reads.value + traffic.writes.value + w.work.exchanged.value + declared;
         if (!std::isfinite(w.flops.value) || !std::isfinite(bytes) || !std::isfinite(w.footprint.value))
             throw InputError(prefix() +
                              "its operations or bytes are beyond all numbers; choose smaller sizes");

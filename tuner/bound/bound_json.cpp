@@ -141,7 +141,7 @@ Json to_json(const BoundAnswer& a) {
                {"state", to_text(a.workload.work.traffic.state)},
                {"devices", a.workload.devices},
                {"flops", a.workload.flops.value},
-               {"least_bytes", a.workload.work.traffic.sum_beyond(Bytes(0.0)).value},
+               {"least_bytes", least_bytes(a.workload).value},
                {"footprint_bytes", a.workload.footprint.value},
                {"exchanged_bytes", a.workload.work.exchanged.value},
                {"extra_traffic", extra_json(a.workload)}}},

@@ -63,11 +63,7 @@ std::optional<ProblemRoof> problem_roof(const Registry& registry, const std::str
     ProblemRoof roof;
     try {
         const std::unique_ptr<Problem> loaded = known->problem(problem);
-        Target target;
-        target.width_bits = machine.topology.width_bits;
-        target.threads = threads;
-        target.numa_nodes = std::max(1, machine.topology.numa_nodes);
-        target.slow_gathers = gathers_are_slow(machine.topology);
+        const Target target = target_on(machine.topology, machine.topology.width_bits, threads);
         const Space space = known->space(*loaded, target);
         const std::unique_ptr<WorkModel> model = known->work_model(*loaded, space, target, state);
         const Roofs roofs(machine);

@@ -71,8 +71,8 @@ public:
         if (w.flops.value + w.work.traffic.sum_beyond(Bytes(0.0)).value <= 0.0)
             throw InputError(
                 w.title +
-                ": it declares no work that bounds it; add `flops`, `reads` or `writes`, mark arrays "
-                "`all`, or say by `arithmetic` what it computes in");
+                ": it declares no work that bounds it; add `flops`, `reads`, `writes` or what is beyond a "
+                "cache (`reads_beyond`), mark arrays `all`, or say by `arithmetic` what it computes in");
         for (const auto& [fact, value] : kept->problem->facts()) {
             if (fact == "array_bytes") w.footprint = Bytes(value);
         }

@@ -163,12 +163,8 @@ void add_unprobed(std::vector<Ceiling>& ceilings, const ProbePlan& plan) {
 
 Target target_of(const Job& job, const CommonOptions& options, const std::vector<int>& cpus,
                  const Topology& topology) {
-    Target target;
+    Target target = target_on(topology, usable_widths(), static_cast<int>(cpus.size()));
     target.backend = backend_of(job, options);
-    target.threads = static_cast<int>(cpus.size());
-    target.width_bits = usable_widths();
-    target.numa_nodes = std::max(1, topology.numa_nodes);
-    target.slow_gathers = gathers_are_slow(topology);
     if (target.backend == Backend::opencl) {
         target.device = chosen_device(options, cpus);
         target.threads = target.device.compute_units;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -111,12 +110,12 @@ public:
         return traits;
     }
 
-    std::string declared_at(TermKind term) const override {
+    std::string declared_at(const Variant& variant, const Term& term) const override {
         const Declaration& d = instance_.declaration;
         const auto of = [&](const char* word, const std::optional<Text>& text) {
             return text ? place_of(d.file, *text) + " " + word + " " + text->text : std::string();
         };
-        switch (term) {
+        switch (term.kind) {
             case TermKind::compute:
             case TermKind::compute_thread:
                 return of("flops", d.flops);
@@ -125,21 +124,28 @@ public:
             default:
                 break;
         }
-        if (!is_traffic(term)) return "";
-        // What must be moved is the sum of several lines: the first that can be at fault stands for them.
-        const auto beyond_of = [&](const char* word, const std::optional<DeclaredBeyond>& beyond) {
-            return beyond ? place_of(d.file, beyond->bytes) + " " + word + "(" + beyond->capacity.text +
-                                ") " + beyond->bytes.text
-                          : std::string();
+        if (!is_traffic(term.kind)) return "";
+        const bool reads = term.kind != TermKind::writes && term.kind != TermKind::writes_thread;
+        const bool writes = term.kind != TermKind::reads && term.kind != TermKind::reads_thread;
+        // The first line that can be at fault stands for them all: what is said of a cache where that is more
+        // than what follows from the others.
+        const auto at = [](const char* word, const DeclaredBeyond& beyond, const std::string& place) {
+            return place + " " + word + "(" + beyond.capacity.text + ") " + beyond.bytes.text;
         };
-        const bool reads = term != TermKind::writes && term != TermKind::writes_thread;
-        const bool writes = term != TermKind::reads && term != TermKind::reads_thread;
+        if (beyond_) {
+            const TrafficProfile said = work(variant).traffic;
+            TrafficProfile without = said;
+            without.declared = nullptr;
+            const Bytes w = term.beyond;
+            if (reads && d.reads_beyond && said.reads_beyond(w) > without.reads_beyond(w))
+                return at("reads_beyond", *d.reads_beyond, place_of(d.file, d.reads_beyond->bytes));
+            if (writes && d.writes_beyond && said.writes_beyond(w) > without.writes_beyond(w))
+                return at("writes_beyond", *d.writes_beyond, place_of(d.file, d.writes_beyond->bytes));
+        }
         std::string found;
         const auto or_else = [&](const std::string& next) {
             if (found.empty()) found = next;
         };
-        if (reads) or_else(beyond_of("reads_beyond", d.reads_beyond));
-        if (writes) or_else(beyond_of("writes_beyond", d.writes_beyond));
         if (reads) or_else(of("reads", d.reads));
         if (writes) or_else(of("writes", d.writes));
         for (const DeclaredArray& a : d.arrays) {
@@ -164,23 +170,18 @@ private:
     LeastValue least(const std::optional<Text>& text) const {
         if (!text) return {};
         const std::string where = place_of(instance_.declaration.file, *text);
-        return {space_, expression_from(space_, instance_.numbers, text->text, where),
-                refuses(where, text->text)};
+        return {
+            space_, expression_from(space_, instance_.numbers, text->text, where),
+            [&](const PartialVariant& at, double value) {
+                const std::string variant = space_.to_text(at);
+                throw InputError(fmt::format("{} '{}' is {:.6g}{}, and work is a number from 0 on", where,
+                                             text->text, value, variant.empty() ? "" : " where " + variant));
+            }};
     }
 
     LeastBeyond beyond(const std::optional<DeclaredBeyond>& declared) const {
         if (!declared) return {};
-        const std::string where = place_of(instance_.declaration.file, declared->bytes);
-        return {space_, instance_.numbers, *declared, where, refuses(where, declared->bytes.text)};
-    }
-
-    std::function<void(const PartialVariant&, double)> refuses(const std::string& where,
-                                                               const std::string& text) const {
-        return [this, where, text](const PartialVariant& at, double value) {
-            const std::string variant = space_.to_text(at);
-            throw InputError(fmt::format("{} '{}' is {:.6g}{}, and work is a number from 0 on", where, text,
-                                         value, variant.empty() ? "" : " where " + variant));
-        };
+        return {space_, instance_.numbers, *declared, place_of(instance_.declaration.file, declared->bytes)};
     }
 
     const Instance& instance_;

@@ -1,19 +1,52 @@
 #include "tuner/external/least_beyond.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "kernels/runtime/error.h"
+
 namespace rooftune::external {
+namespace {
+
+constexpr double kMebi = 1024.0 * 1024.0;
+
+}  // namespace
 
 LeastBeyond::LeastBeyond(const Space& space, Constants numbers, const DeclaredBeyond& declared,
-                         std::string where, const std::function<void(const PartialVariant&, double)>& refused)
+                         std::string where)
     : space_(&space),
       numbers_(std::move(numbers)),
       name_(declared.capacity.text),
       text_(declared.bytes.text),
       where_(std::move(where)) {
-    constexpr double kMebi = 1024.0 * 1024.0;
-    for (const double capacity : {1.0, kMebi, kMebi * kMebi}) known_.emplace(capacity, at(capacity, refused));
+    for (const double capacity : {kSmallest, kMebi, kMebi * kMebi}) {
+        const LeastValue* const before = known_.empty() ? nullptr : &known_.rbegin()->second;
+        LeastValue now = at(capacity, [&](const PartialVariant& variant, double value) {
+            refuse(fmt::format("is {:.6g} with {} = {:.0f}, and bytes are a number", value, name_, capacity),
+                   variant);
+        });
+        if (!now.claims())
+            throw InputError(
+                fmt::format("{} '{}' depends on parameters of which there are more than {:.0f} "
+                            "combinations; name fewer of them",
+                            where_, text_, kMostWays));
+        if (before) {
+            if (const auto variant = now.above(*before))
+                refuse(
+                    fmt::format("grows with {}, from {:.6g} to {:.6g} up to {} = {:.0f}, and a larger cache "
+                                "can do all that a smaller one does",
+                                name_, before->of(*variant), now.of(*variant), name_, capacity),
+                    *variant);
+        }
+        known_.emplace(capacity, std::move(now));
+    }
+}
+
+void LeastBeyond::refuse(const std::string& what, const PartialVariant& variant) const {
+    const std::string text = space_->to_text(variant);
+    throw InputError(where_ + " '" + text_ + "' " + what + (text.empty() ? "" : ", where " + text));
 }
 
 LeastValue LeastBeyond::at(double capacity,
@@ -31,7 +64,7 @@ LeastValue LeastBeyond::at(double capacity,
 
 double LeastBeyond::of(const PartialVariant& partial, Bytes capacity) const {
     if (space_ == nullptr) return 0.0;
-    const double bytes = std::max(1.0, capacity.value);
+    const double bytes = std::max(kSmallest, capacity.value);
     auto known = known_.find(bytes);
     if (known == known_.end())
         known = known_.emplace(bytes, at(bytes, [](const PartialVariant&, double) {})).first;

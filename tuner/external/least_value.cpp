@@ -20,16 +20,12 @@ LeastValue::LeastValue(const Space& space, const Expression& expression,
     if (ways > most_ways) return;
     values_.resize(static_cast<std::size_t>(ways));
     for (std::size_t way = 0; way < values_.size(); ++way) {
-        PartialVariant at;
-        std::size_t left = way;
-        bool all_there = true;
-        for (std::size_t k = parameters_.size(); k-- > 0;) {
-            const std::size_t value = left % radix_[k];
-            left /= radix_[k];
-            all_there = all_there &&
-                        value < space.parameters()[static_cast<std::size_t>(parameters_[k])].values.size();
-            at.fix(parameters_[k], static_cast<int>(value));
-        }
+        const PartialVariant at = way_at(way);
+        // Behind the last value: the parameter is not there.
+        const bool all_there = std::all_of(parameters_.begin(), parameters_.end(), [&](int p) {
+            return static_cast<std::size_t>(at[p]) <
+                   space.parameters()[static_cast<std::size_t>(p)].values.size();
+        });
         if (!all_there) continue;  // nothing is claimed of a variant that lacks what the formula names
         const double value = expression.value(at);
         // Where the rules leave no such variant nobody needs a value.
@@ -43,6 +39,22 @@ LeastValue::LeastValue(const Space& space, const Expression& expression,
             }
         }
     }
+}
+
+PartialVariant LeastValue::way_at(std::size_t way) const {
+    PartialVariant at;
+    for (std::size_t k = parameters_.size(); k-- > 0;) {
+        at.fix(parameters_[k], static_cast<int>(way % radix_[k]));
+        way /= radix_[k];
+    }
+    return at;
+}
+
+std::optional<PartialVariant> LeastValue::above(const LeastValue& other) const {
+    for (std::size_t way = 0; way < std::min(values_.size(), other.values_.size()); ++way) {
+        if (std::isfinite(values_[way]) && values_[way] > other.values_[way]) return way_at(way);
+    }
+    return std::nullopt;
 }
 
 double LeastValue::of(const PartialVariant& partial) const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,8 +36,12 @@ public:
     double of(const PartialVariant& partial) const;
     /// Whether there is an expression that can be evaluated.
     bool claims() const { return !values_.empty(); }
+    /// A way to decide the parameters in which this is more than the other, of an expression of as many ways.
+    std::optional<PartialVariant> above(const LeastValue& other) const;
 
 private:
+    PartialVariant way_at(std::size_t way) const;
+
     struct Hash {
         std::size_t operator()(const PartialVariant& v) const { return v.hash(); }
     };

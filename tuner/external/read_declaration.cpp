@@ -409,6 +409,11 @@ private:
         DeclaredBeyond found;
         c.need('(', form);
         found.capacity = c.name(form);
+        for (const char* taken : {"true", "false", "and", "or", "not"}) {
+            if (found.capacity.text == taken)
+                refuse(d_.file, found.capacity,
+                       fmt::format("'{}' means something else in expressions; write {}", taken, form));
+        }
         c.need(')', form);
         found.bytes = c.needed_rest(form);
         place = std::move(found);
@@ -419,12 +424,13 @@ private:
         for (const auto* beyond : {&d_.reads_beyond, &d_.writes_beyond}) {
             if (!*beyond) continue;
             const Text& name = (*beyond)->capacity;
-            if (const auto known = names_.find(name.text); known != names_.end())
-                refuse(
-                    d_.file, name,
-                    fmt::format("'{}' is declared, too, {}, and stands for the bytes of a cache here; give "
-                                "these another name",
-                                name.text, whereabouts(known->second)));
+            const auto known = names_.find(name.text);
+            if (known == names_.end()) continue;
+            refuse(d_.file, name,
+                   fmt::format(
+                       "'{}' is declared{}, too, and stands for the bytes of a cache here; give these "
+                       "another name",
+                       name.text, name.flag.empty() || document_ ? ", " + whereabouts(known->second) : ""));
         }
     }
 

@@ -168,11 +168,17 @@ std::string work_text(const Instance& instance, const WorkModel& model, const Sp
     }
     text += fmt::format("; {} read and {} written", format_si(least.traffic.reads.value, "B"),
                         format_si(least.traffic.writes.value, "B"));
-    if (least.traffic.declared)
-        text += fmt::format("; {} read and {} written beyond a cache of 1 MiB",
-                            format_si(least.traffic.reads_beyond(kOneCache).value, "B"),
-                            format_si(least.traffic.writes_beyond(kOneCache).value, "B"));
-    const bool moves = least.traffic.sum_beyond(Bytes(0.0)).value > 0.0;
+    if (least.traffic.declared) {
+        const auto beyond = [](const Work& work) {
+            return format_si(work.traffic.reads_beyond(kOneCache).value, "B") + " read and " +
+                   format_si(work.traffic.writes_beyond(kOneCache).value, "B") + " written";
+        };
+        text += "; beyond a cache of 1 MiB " + beyond(least);
+        if (beyond(stands) != beyond(least))
+            text +=
+                " (" + beyond(stands) + (is_program ? " of the first variant)" : " as the source stands)");
+    }
+    const bool moves = least.traffic.declared || least.traffic.sum_beyond(Bytes(0.0)).value > 0.0;
     if (!moves)
         text += is_program ? " (neither `reads` nor `writes` is declared, so that memory bounds nothing)"
                            : " (no array is marked `all`, so that memory bounds nothing)";

@@ -85,14 +85,7 @@ private:
         return r.state == state_ ? "" : ", for " + r.state + " caches";
     }
 
-    Target target(int threads) const {
-        Target t;
-        t.width_bits = usable_widths();
-        t.threads = threads;
-        t.numa_nodes = this_machine().numa_nodes;
-        t.slow_gathers = this_machine().slow_gathers;
-        return t;
-    }
+    Target target(int threads) const { return target_on(this_machine().topology, usable_widths(), threads); }
 
     // Only the first reason is told: the nearest to what the user hoped for.
     void object(std::string why) {

@@ -41,15 +41,14 @@ std::size_t count_here(const std::vector<FromFile<T>>& all, bool here) {
 const ThisMachine& this_machine() {
     static const ThisMachine machine = [] {
         const Topology topology = read_topology();
-        return ThisMachine{fingerprint(topology), fingerprints_here(), std::max(1, topology.numa_nodes),
-                           gathers_are_slow(topology), topology.cpu};
+        return ThisMachine{fingerprint(topology), fingerprints_here(), topology};
     }();
     return machine;
 }
 
 std::string tuned_elsewhere(const std::string& machine_id, const std::string& processor) {
     std::string text = "tuned on another machine (" + processor;
-    if (processor == this_machine().processor)
+    if (processor == this_machine().topology.cpu)
         text +=
             ", as this one, but with other processing units, vector widths, caches or host: " + machine_id +
             ", here " + this_machine().fingerprint;

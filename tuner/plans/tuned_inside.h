@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/machine.h"
 #include "tuner/formats/tuned_config.h"
 #include "tuner/formats/tuned_set.h"
 #include "tuner/plans/tuned.h"
@@ -28,9 +29,7 @@ struct ROOFTUNE_HIDDEN Tuned::Inside {
 struct ThisMachine {
     std::string fingerprint;                ///< as this process sees it
     std::vector<std::string> fingerprints;  ///< of configs that are of this machine, see fingerprints_here()
-    int numa_nodes = 1;
-    bool slow_gathers = false;  ///< gathers_are_slow()
-    std::string processor;      ///< its name
+    Topology topology;
 };
 /// Throws EnvironmentError when the topology cannot be read.
 const ThisMachine& this_machine();

@@ -325,7 +325,7 @@ void RunState::correct_bound(const Variant& variant, const Record& record) {
         // What disturbs a probe takes a half of its rate or two thirds: no user's formula that asks for many
         // times what was ever seen is saved by that.
         constexpr double kBeyondAnyDisturbance = 4.0;
-        const std::string declared = input.model->declared_at(kind);
+        const std::string declared = input.model->declared_at(variant, term);
         if (!declared.empty() && rise < kRise &&
             term.amount > kBeyondAnyDisturbance * term.rate * fastest(record))
             doubtful = false;

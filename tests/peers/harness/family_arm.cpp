@@ -54,13 +54,7 @@ private:
 }  // namespace
 
 Target target_of(const std::vector<int>& cpus) {
-    Target target;
-    target.width_bits = usable_widths();
-    target.threads = static_cast<int>(cpus.size());
-    const Topology topology = read_topology();
-    target.numa_nodes = std::max(1, topology.numa_nodes);
-    target.slow_gathers = gathers_are_slow(topology);
-    return target;
+    return target_on(read_topology(), usable_widths(), static_cast<int>(cpus.size()));
 }
 
 Arm family_arm(std::string name, std::string family, ProblemSpec spec, Choice choice,

@@ -107,7 +107,7 @@ void check_ways(std::vector<T>& answer, Run&& run, RunPart&& run_part, RunBy&& r
 template <typename Problem_>
 Tuned tuned_for(const TemporaryFolder& folder, const Family& family, const Problem_& problem, int threads,
                 unsigned seed) {
-    const Target target = cpu_target(usable_widths(), threads, this_machine().numa_nodes);
+    const Target target = target_on(this_machine().topology, usable_widths(), threads);
     const Space space = family.space(problem, target);
     TunedConfig config =
         config_of(family, problem, unusual_variant(family, problem, space, target, seed), space);

@@ -89,7 +89,7 @@ std::vector<TunedConfig> configs_of_all_formats(const SparseMatrix& matrix, int 
     const auto family = make_spmv_family();
     const auto problem = spmv::SpmvProblem::from(matrix.inside().csr,
                                                  sizeof(T) == 8 ? DType::f64 : DType::f32, {}, "a matrix");
-    const Target target = cpu_target(usable_widths(), threads, this_machine().numa_nodes);
+    const Target target = target_on(this_machine().topology, usable_widths(), threads);
     const Space space = family->space(*problem, target);
     std::set<std::string> seen;
     std::vector<TunedConfig> configs;

@@ -16,7 +16,7 @@ namespace rooftune::test {
 
 /// One thread, all widths of this machine.
 inline Target one_thread() {
-    return cpu_target(usable_widths(), 1, this_machine().numa_nodes);
+    return target_on(this_machine().topology, usable_widths(), 1);
 }
 
 /// A variant that is not the default one.

@@ -70,7 +70,7 @@ TEST_CASE("load_tuned: a machine of this name that is another one is told apart"
     const TemporaryFolder folder;
     TunedConfig config = some_config();
     config.result.machine_id = "another";
-    config.result.machine_name = this_machine().processor;
+    config.result.machine_name = this_machine().topology.cpu;
     write_tuned_config(folder.file("a.json"), config);
     const Tuned tuned = load_tuned(folder.path());
     REQUIRE(tuned.notices().size() == 1);

@@ -285,6 +285,11 @@ TEST_CASE("mistakes are told with the call that made them") {
         CHECK_THAT(message_of(kernel, guest.options),
                    Contains("Kernel spin, size(\"TILE\"):") && Contains("declared already"));
     }
+    SECTION("a cache by a name that is there already") {
+        kernel.reads_beyond("TILE", "8 - TILE");
+        CHECK_THAT(message_of(kernel, guest.options),
+                   Contains("Kernel spin, reads_beyond(): 'TILE' is declared, too, and stands for"));
+    }
     SECTION("a size that means something else") {
         kernel.size("function", 3);
         CHECK_THAT(message_of(kernel, guest.options), Contains("Kernel spin, size(\"function\"):"));

@@ -79,12 +79,7 @@ Measurement measure_family(const Case& what, const std::vector<int>& cpus, doubl
     const Registry registry = built_in_families();
     const Family* family = registry.find(sample.family);
     if (!family) throw EnvironmentError(std::string("this build has no family ") + sample.family);
-    Target target;
-    target.width_bits = usable_widths();
-    target.threads = static_cast<int>(cpus.size());
-    const Topology topology = read_topology();
-    target.numa_nodes = std::max(1, topology.numa_nodes);
-    target.slow_gathers = gathers_are_slow(topology);
+    const Target target = target_on(read_topology(), usable_widths(), static_cast<int>(cpus.size()));
     ProblemSpec spec = sample.spec;
     spec["dtype"] = to_text(what.dtype);
     const auto problem = family->problem(spec);
