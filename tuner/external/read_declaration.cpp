@@ -75,33 +75,34 @@ private:
     using Read = void (DeclarationReader::*)(Cursor&, const Text& word);
 
     void read(const Text& line) {
-        static const std::map<std::string, Read> kWords{{"size", &DeclarationReader::number},
-                                                        {"real", &DeclarationReader::number},
-                                                        {"in", &DeclarationReader::array},
-                                                        {"out", &DeclarationReader::array},
-                                                        {"inout", &DeclarationReader::array},
-                                                        {"parameter", &DeclarationReader::parameter},
-                                                        {"matrix", &DeclarationReader::matrix},
-                                                        {"where", &DeclarationReader::rule},
-                                                        {"flops", &DeclarationReader::claim},
-                                                        {"reads", &DeclarationReader::claim},
-                                                        {"writes", &DeclarationReader::claim},
-                                                        {"arithmetic", &DeclarationReader::arithmetic},
-                                                        {"reads_beyond", &DeclarationReader::beyond},
-                                                        {"writes_beyond", &DeclarationReader::beyond},
-                                                        {"chain", &DeclarationReader::claim},
-                                                        {"threads", &DeclarationReader::claim},
-                                                        {"tolerance", &DeclarationReader::claim},
-                                                        {"reference", &DeclarationReader::claim},
-                                                        {"compiler", &DeclarationReader::claim},
-                                                        {"command", &DeclarationReader::claim},
-                                                        {"build", &DeclarationReader::claim},
-                                                        {"time", &DeclarationReader::claim},
-                                                        {"verify", &DeclarationReader::claim},
-                                                        {"call", &DeclarationReader::call},
-                                                        {"global", &DeclarationReader::work_items},
-                                                        {"local", &DeclarationReader::work_items},
-                                                        {"flags", &DeclarationReader::flags}};
+        using Self = DeclarationReader;
+        static const std::map<std::string, Read> kWords{{"size", &Self::number},
+                                                        {"real", &Self::number},
+                                                        {"in", &Self::array},
+                                                        {"out", &Self::array},
+                                                        {"inout", &Self::array},
+                                                        {"parameter", &Self::parameter},
+                                                        {"matrix", &Self::matrix},
+                                                        {"where", &Self::rule},
+                                                        {"flops", &Self::claim},
+                                                        {"reads", &Self::claim},
+                                                        {"writes", &Self::claim},
+                                                        {"arithmetic", &Self::arithmetic},
+                                                        {"reads_beyond", &Self::beyond},
+                                                        {"writes_beyond", &Self::beyond},
+                                                        {"chain", &Self::claim},
+                                                        {"threads", &Self::claim},
+                                                        {"tolerance", &Self::claim},
+                                                        {"reference", &Self::claim},
+                                                        {"compiler", &Self::claim},
+                                                        {"command", &Self::claim},
+                                                        {"build", &Self::claim},
+                                                        {"time", &Self::claim},
+                                                        {"verify", &Self::claim},
+                                                        {"call", &Self::call},
+                                                        {"global", &Self::work_items},
+                                                        {"local", &Self::work_items},
+                                                        {"flags", &Self::flags}};
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
         const auto known = kWords.find(word.text);
@@ -400,7 +401,7 @@ private:
                                                          : word.text + " and what it is");
     }
 
-    // reads_beyond(w) 8*n*n*n/sqrt(w/8)
+    // reads_beyond(w) 3*(8*n - w)
     void beyond(Cursor& c, const Text& word) {
         std::optional<DeclaredBeyond>& place =
             word.text == "reads_beyond" ? d_.reads_beyond : d_.writes_beyond;
