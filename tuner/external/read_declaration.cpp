@@ -76,33 +76,23 @@ private:
 
     void read(const Text& line) {
         using Self = DeclarationReader;
-        static const std::map<std::string, Read> kWords{{"size", &Self::number},
-                                                        {"real", &Self::number},
-                                                        {"in", &Self::array},
-                                                        {"out", &Self::array},
-                                                        {"inout", &Self::array},
-                                                        {"parameter", &Self::parameter},
-                                                        {"matrix", &Self::matrix},
-                                                        {"where", &Self::rule},
-                                                        {"flops", &Self::claim},
-                                                        {"reads", &Self::claim},
-                                                        {"writes", &Self::claim},
-                                                        {"arithmetic", &Self::arithmetic},
-                                                        {"reads_beyond", &Self::beyond},
-                                                        {"writes_beyond", &Self::beyond},
-                                                        {"chain", &Self::claim},
-                                                        {"threads", &Self::claim},
-                                                        {"tolerance", &Self::claim},
-                                                        {"reference", &Self::claim},
-                                                        {"compiler", &Self::claim},
-                                                        {"command", &Self::claim},
-                                                        {"build", &Self::claim},
-                                                        {"time", &Self::claim},
-                                                        {"verify", &Self::claim},
-                                                        {"call", &Self::call},
-                                                        {"global", &Self::work_items},
-                                                        {"local", &Self::work_items},
-                                                        {"flags", &Self::flags}};
+        static const std::map<std::string, Read> kWords = [] {
+            std::map<std::string, Read> words;
+            for (const char* word : {"flops", "reads", "writes", "chain", "threads", "tolerance", "reference",
+                                     "compiler", "command", "build", "time", "verify"})
+                words[word] = &Self::claim;
+            for (const char* word : {"in", "out", "inout"}) words[word] = &Self::array;
+            for (const char* word : {"size", "real"}) words[word] = &Self::number;
+            for (const char* word : {"global", "local"}) words[word] = &Self::work_items;
+            for (const char* word : {"reads_beyond", "writes_beyond"}) words[word] = &Self::beyond;
+            words["parameter"] = &Self::parameter;
+            words["matrix"] = &Self::matrix;
+            words["where"] = &Self::rule;
+            words["arithmetic"] = &Self::arithmetic;
+            words["call"] = &Self::call;
+            words["flags"] = &Self::flags;
+            return words;
+        }();
         Cursor cursor(d_.file, line);
         const Text word = cursor.word();
         const auto known = kWords.find(word.text);
