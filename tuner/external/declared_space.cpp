@@ -246,7 +246,10 @@ int threads_of(const Instance& instance, const Space& space, const PartialVarian
     const Space none("external", kVersion);
     const double threads = expression_from(none, instance.numbers, d.threads->text, where).value({});
     if (!(threads >= 1.0) || threads != std::floor(threads))
-        throw InputError(where + " '" + d.threads->text + "' is no number of threads; write 1, 2, … or all");
+        throw InputError(
+            where + " '" + d.threads->text +
+            "' is no number of threads; write 1, 2, … or all (several of them are a parameter of "
+            "that name)");
     return static_cast<int>(std::min(threads, static_cast<double>(target_threads)));
 }
 

@@ -1,8 +1,10 @@
 #include "tuner/own/check_advice.h"
 
 #include <algorithm>
+#include <regex>
 #include <set>
 
+#include "tuner/external/annotations.h"
 #include "tuner/external/answers.h"
 #include "tuner/external/declared_work.h"
 #include "tuner/external/problem.h"
@@ -27,14 +29,25 @@ bool is_used(const Instance& instance, const std::string& name) {
     for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
         for (const Text& size : *sizes) text += "\n" + size.text;
     }
+    std::set<int> annotated;  // lines
+    for (const Text& annotation : annotations_of(instance.source)) annotated.insert(annotation.line);
     const std::string source = instance.source + "\n" + text_of_included(instance);
-    for (std::size_t from = 0; from < source.size();) {
+    int number = 1;
+    for (std::size_t from = 0; from < source.size(); ++number) {
         const std::size_t end = std::min(source.find('\n', from), source.size());
-        const std::string line = source.substr(from, end - from);
-        if (line.find("rooftune:") == std::string::npos) text += "\n" + line;
+        if (!annotated.contains(number)) text += "\n" + source.substr(from, end - from);
         from = end + 1;
     }
     return has_name(text, name);
+}
+
+// Whether the source says `#define NAME`, and nowhere asks whether it is defined already.
+bool defines_anyway(const Instance& instance, const std::string& name) {
+    const std::string source = instance.source + "\n" + text_of_included(instance);
+    const std::regex defines("(^|\\n)[ \\t]*#[ \\t]*define[ \\t]+" + name + "\\b");
+    const std::regex asks("#[ \\t]*(ifndef|undef)[ \\t]+" + name + "\\b|defined[ \\t]*\\(?[ \\t]*" + name +
+                          "\\b");
+    return std::regex_search(source, defines) && !std::regex_search(source, asks);
 }
 
 std::vector<std::string> advice_for_program(const Instance& instance) {
@@ -82,6 +95,11 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
             "threads are declared, and nothing in the source seems to make any: no pragma of OpenMP, and the "
             "call "
             "does not name `thread`");
+    if ((d.thread_parameter() || d.threads) && (holds("omp_set_num_threads") || holds("num_threads(")))
+        advice.emplace_back(
+            "the source sets its number of threads itself (omp_set_num_threads, num_threads): what is "
+            "declared "
+            "of threads gives it processors, and no threads");
     if (uses_openmp(instance) && d.language != Language::opencl &&
         std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
         advice.emplace_back(
@@ -99,6 +117,10 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
             "find a mistake that all of them have; add `reference f_plain(…)`");
     for (const DeclaredParameter& p : d.parameters) {
         const bool macro = p.kind == ParameterKind::macro;
+        if (macro && defines_anyway(instance, p.name.text))
+            advice.push_back("the source defines " + p.name.text +
+                             " itself, so that values of the parameter change nothing: put #ifndef " +
+                             p.name.text + " and #endif around that");
         if (macro && !is_used(instance, p.name.text))
             advice.push_back("the parameter " + p.name.text + " is the macro " + p.name.text +
                              ", which stands nowhere in the source" +
