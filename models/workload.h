@@ -60,7 +60,7 @@ public:
 const std::vector<const WorkloadKind*>& workload_kinds();
 const WorkloadKind* find_workload(std::string_view name);
 
-/// Bytes that it moves at least, in both directions, whatever the caches: distinct ones. What is declared of
+/// Bytes that it moves at least, in both directions, whatever the caches. What is declared of
 /// bytes beyond a cache is another number for each cache, and none of these.
 Bytes least_bytes(const Workload& workload);
 

@@ -14,11 +14,15 @@ budget=${BUDGET:-30s}
 cmake --build "$build" --target rooftune_program own_check >/dev/null
 all=(axpy.c five_point.cpp five_point.cpp:nx=4096:ny=4096 blocked_matmul.cpp
     "csr_product.cpp:A=${ROOFTUNE_DATA:-}/matrices/memplus.mtx.gz" n_body.cpp reduction.cpp transpose.c flags_alone.cpp
-    convolution.cl sum.cl)
+    convolution.cl sum.cl transpose.rooftune:n=2000)
 (($#)) || { : "${ROOFTUNE_DATA:?}" && set -- "${all[@]}" && rm -rf "$raw"; }
 # What an export names, it names without folders.
 mkdir -p "$raw/rows" "$raw/sources"
 cp "$root"/tests/examples/kernels/* "$raw/sources"
+# A program is built where its description lies.
+rm -rf "$raw/program"
+cp -r "$root/tests/examples/programs/transpose" "$raw/program"
+cp "$raw/program/transpose.rooftune" "$raw/sources"
 rooftune=$build/rooftune
 # One bad minute at the beginning would empty the columns of bounds: probed again while a peak was never undisturbed.
 known=
@@ -33,6 +37,7 @@ named() { printf '%s' "$1" | sed 's,[^:=]*/,,g' | tr -c 'A-Za-z0-9._=' _; }
 for wanted in "$@"; do
     IFS=: read -r -a words <<<"$wanted"
     kernel=$root/tests/examples/kernels/${words[0]}
+    [[ ${words[0]} != *.rooftune ]] || kernel=$raw/program/${words[0]}
     for word in "${words[@]:1}"; do
         [ ! -f "${word#*=}" ] || cp "${word#*=}" "$raw/sources"
     done

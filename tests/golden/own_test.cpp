@@ -171,19 +171,25 @@ TEST_CASE("check notes threads that nothing makes, pragmas that do nothing, and 
                       pragma = "#pragma omp parallel for\n";
     CHECK_THAT(notes(threads, ""), Contains("nothing in the source seems to make any"));
     CHECK_THAT(notes(threads, pragma), !Contains("seems to make any") && !Contains("they do nothing"));
-    CHECK_THAT(notes(threads, "#pragma omp parallel for num_threads(1)\n"),
-               Contains("sets its number of threads itself"));
-    CHECK_THAT(notes(threads, pragma), !Contains("sets its number of threads itself"));
+    CHECK_THAT(notes(threads, "#pragma omp parallel for num_threads (1)\n"),
+               Contains("how many threads there are"));
+    CHECK_THAT(notes(threads + "int omp_get_num_threads(void);\n", pragma),
+               !Contains("how many threads there are"));
     CHECK_THAT(notes(threads + "// rooftune: flags -O2\n", pragma), Contains("they do nothing"));
     CHECK_THAT(notes(threads + "// rooftune: flags -O2 -fopenmp\n", pragma), !Contains("they do nothing"));
     CHECK_THAT(notes("// rooftune: parameter T 1 2\n", ""), Contains("stands nowhere in the source"));
     CHECK_THAT(notes("/* rooftune:\n   parameter T 1 2\n */\n", ""),
                Contains("stands nowhere in the source"));
-    CHECK_THAT(notes("// rooftune: parameter T 1 2\n#define T 1\n", "(void)T;\n"),
-               Contains("the source defines T itself"));
-    CHECK_THAT(
-        notes("// rooftune: parameter T 1 2\n#ifndef T\n#define T 1\n#endif\n#define TT 1\n", "(void)T;\n"),
-        !Contains("defines T itself"));
+    for (const char* define :
+         {"#define T 1\n", " # define T 1\n", "#ifdef U\n#endif\n#undef T\n#define T 1\n"})
+        CHECK_THAT(notes(std::string("// rooftune: parameter T 1 2\n") + define, "(void)T;\n"),
+                   Contains("the source defines T itself"));
+    // One guard stands for several, too.
+    for (const char* define :
+         {"#ifndef T\n#define T 1\n#endif\n", "#ifndef U\n#define U 1\n#define T 1\n#endif\n",
+          "#define TT 1\n#define U T\n", "/*\n#define T 1\n*/\n"})
+        CHECK_THAT(notes(std::string("// rooftune: parameter T 1 2\n") + define, "(void)T;\n"),
+                   !Contains("defines T itself"));
     CHECK_THAT(notes("// rooftune: parameter T 1 2\n", "(void)T;\n"),
                !Contains("stands nowhere in the source"));
     CHECK_THAT(notes("// rooftune: parameter ARCH -mavx \"\" (flag)\n", ""),

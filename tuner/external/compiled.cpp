@@ -234,8 +234,7 @@ public:
     std::string listed() const { return listed_.string(); }
     std::string list() const { return list_.string(); }
     std::string log() const { return log_.string(); }
-    std::string told() const { return printable_lines(text_of(log_)); }
-    std::string message() const { return shortened(told()); }
+    std::string message() const { return shortened(printable_lines(text_of(log_))); }
     /// What was made becomes what is kept.
     std::error_code keep() const {
         std::error_code error;
@@ -253,25 +252,6 @@ private:
 
 }  // namespace
 
-namespace {
-
-// What tells that a macro of the flags is another one from that line on; both compilers warn unless they are
-// told not to, and say nothing where it is the same.
-std::string redefined(const std::string& log, const std::vector<std::string>& macros) {
-    for (const std::string& name : macros) {
-        for (const std::string& warning : {"\"" + name + "\" redefined", "'" + name + "' macro redefined"}) {
-            const std::size_t at = log.find(warning);
-            if (at == std::string::npos) continue;
-            const std::size_t begin = log.rfind('\n', at) + 1;  // npos + 1 is 0
-            return "the source defines " + name + " itself, so that its values change nothing; put #ifndef " +
-                   name + " and #endif around that: " + log.substr(begin, log.find('\n', at) - begin);
-        }
-    }
-    return "";
-}
-
-}  // namespace
-
 std::string compiled(const Compilation& what) {
     const Making making(what);
     if (making.is_kept()) {
@@ -285,10 +265,7 @@ std::string compiled(const Compilation& what) {
                                   {.folder = what.include_folder, .limit_flag = "$ROOFTUNE_COMPILE_LIMIT"});
     const std::string message = making.message();
     std::error_code error;
-    const bool is_made = run.end == Execution::End::exited && run.status == 0;
-    const std::string other = is_made ? redefined(making.told(), what.macros) : "";
-    if (!other.empty()) throw VariantError(VariantError::Kind::build, what.compiler + ": " + other);
-    if (is_made) error = making.keep();
+    if (run.end == Execution::End::exited && run.status == 0) error = making.keep();
     if (run.end == Execution::End::interrupted) throw EnvironmentError("interrupted while it was compiled");
     if (tells_of_environment(message)) throw EnvironmentError(what.compiler + ": " + message);
     if (run.end != Execution::End::exited || run.status != 0)
@@ -321,9 +298,7 @@ void compile_ahead(const std::vector<Compilation>& all, int at_once) {
         const std::vector<std::string> words = making->words();
         script += "( cd " +
                   shell_word(making->what().include_folder.empty() ? "." : making->what().include_folder) +
-                  " && " + shell_line(words) + " 2>" + shell_word(making->log()) +
-                  // Perhaps one of its macros (redefined()): then compiled() looks at it.
-                  " && ! grep -q ' redefined' " + shell_word(making->log()) + " && mv " +
+                  " && " + shell_line(words) + " 2>" + shell_word(making->log()) + " && mv " +
                   shell_line({making->listed(), making->list()}) + " && mv " +
                   shell_line({making->made(), making->object()}) + " ) & ";
     }

@@ -15,8 +15,6 @@ struct Compilation {
     Language language = Language::cpp;
     std::string include_folder{};  ///< where #include "name" looks first; empty: nowhere
     std::string included{};        ///< a hash of what it finds there
-    /// Macros of the flags that the source must leave as they are: what it defines itself has no other value.
-    std::vector<std::string> macros{};
 };
 
 /// Seconds that one compilation may take: $ROOFTUNE_COMPILE_LIMIT, or a minute.
@@ -31,8 +29,7 @@ std::string compiler_for(const Declaration& declaration);
 
 /// Path of a shared object of this compilation: the one that is kept, or a new one. Throws VariantError with
 /// the compiler's messages where it fails or takes longer than a minute ($ROOFTUNE_COMPILE_LIMIT, in
-/// seconds), and where it warns that the source defines one of the macros anew, and EnvironmentError where
-/// the compiler is not there or nothing can be written.
+/// seconds), and EnvironmentError where the compiler is not there or nothing can be written.
 std::string compiled(const Compilation& what);
 
 /// Compiles those of them that are not kept yet, side by side: `at_once` at most, and the others not at all.

@@ -51,8 +51,9 @@ PartialVariant LeastValue::way_at(std::size_t way) const {
 }
 
 std::optional<PartialVariant> LeastValue::above(const LeastValue& other) const {
+    constexpr double kRounding = 1.0 + 1e-9;
     for (std::size_t way = 0; way < std::min(values_.size(), other.values_.size()); ++way) {
-        if (std::isfinite(values_[way]) && values_[way] > other.values_[way]) return way_at(way);
+        if (std::isfinite(values_[way]) && values_[way] > kRounding * other.values_[way]) return way_at(way);
     }
     return std::nullopt;
 }

@@ -128,12 +128,8 @@ std::string compiler_of(const Instance& instance, const Space& space, const Vari
 }
 
 Compilation compilation_of(const Instance& instance, const Space& space, const Variant& variant) {
-    Compilation what = compilation(instance, compiler_of(instance, space, variant),
-                                   flags_of(instance, space, variant), instance.declaration.call);
-    for (const DeclaredParameter& p : instance.declaration.parameters) {
-        if (p.kind == ParameterKind::macro) what.macros.push_back(p.name.text);
-    }
-    return what;
+    return compilation(instance, compiler_of(instance, space, variant), flags_of(instance, space, variant),
+                       instance.declaration.call);
 }
 
 Compilation reference_compilation(const Instance& instance, const Space& space, const Variant& first) {

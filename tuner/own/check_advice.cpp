@@ -1,8 +1,8 @@
 #include "tuner/own/check_advice.h"
 
 #include <algorithm>
-#include <regex>
 #include <set>
+#include <string_view>
 
 #include "tuner/external/annotations.h"
 #include "tuner/external/answers.h"
@@ -18,6 +18,16 @@ namespace {
 
 using namespace external;
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        lines.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return lines;
+}
+
 // Whether a name stands in the source besides the annotations, or in one that says what is run.
 bool is_used(const Instance& instance, const std::string& name) {
     const Declaration& d = instance.declaration;
@@ -29,25 +39,58 @@ bool is_used(const Instance& instance, const std::string& name) {
     for (const std::vector<Text>* sizes : {&d.global, &d.local}) {
         for (const Text& size : *sizes) text += "\n" + size.text;
     }
-    std::set<int> annotated;  // lines
-    for (const Text& annotation : annotations_of(instance.source)) annotated.insert(annotation.line);
     const std::string source = instance.source + "\n" + text_of_included(instance);
-    int number = 1;
-    for (std::size_t from = 0; from < source.size(); ++number) {
-        const std::size_t end = std::min(source.find('\n', from), source.size());
-        if (!annotated.contains(number)) text += "\n" + source.substr(from, end - from);
-        from = end + 1;
+    std::set<int> annotated;  // lines
+    for (const Text& annotation : annotations_of(source)) annotated.insert(annotation.line);
+    int number = 0;
+    for (const std::string_view line : lines_of(source)) {
+        if (!annotated.contains(++number)) text += "\n" + std::string(line);
     }
     return has_name(text, name);
 }
 
-// Whether the source says `#define NAME`, and nowhere asks whether it is defined already.
+// What stands behind '#' and blanks; empty for other lines.
+std::string_view directive_of(std::string_view line) {
+    const auto skip = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+    skip();
+    if (!line.starts_with('#')) return {};
+    line.remove_prefix(1);
+    skip();
+    return line;
+}
+
+// Whether the source says `#define NAME` whatever is defined before: outside of every #if and comment.
 bool defines_anyway(const Instance& instance, const std::string& name) {
-    const std::string source = instance.source + "\n" + text_of_included(instance);
-    const std::regex defines("(^|\\n)[ \\t]*#[ \\t]*define[ \\t]+" + name + "\\b");
-    const std::regex asks("#[ \\t]*(ifndef|undef)[ \\t]+" + name + "\\b|defined[ \\t]*\\(?[ \\t]*" + name +
-                          "\\b");
-    return std::regex_search(source, defines) && !std::regex_search(source, asks);
+    int depth = 0;
+    bool in_comment = false;
+    for (const std::string_view line : lines_of(instance.source)) {
+        if (!in_comment) {
+            const std::string_view directive = directive_of(line);
+            if (directive.starts_with("if")) ++depth;
+            if (directive.starts_with("endif")) --depth;
+            // The name's own word: `#define U T` defines another.
+            const std::string_view rest = directive.starts_with("define") ? directive.substr(6) : "";
+            const std::size_t begin = std::min(rest.find_first_not_of(" \t"), rest.size());
+            if (depth == 0 && rest.substr(begin, rest.find_first_of(" \t(", begin) - begin) == name)
+                return true;
+        }
+        const std::size_t opens = line.rfind("/*"), closes = line.rfind("*/");
+        if (opens != std::string_view::npos && (closes == std::string_view::npos || closes < opens))
+            in_comment = true;
+        else if (closes != std::string_view::npos)
+            in_comment = false;
+    }
+    return false;
+}
+
+// Whether it says of OpenMP's threads how many there are.
+bool counts_threads(const Instance& instance) {
+    if (has_name(instance.source, "omp_set_num_threads")) return true;
+    for (const std::string_view line : lines_of(instance.source)) {
+        const bool pragma = directive_of(line).starts_with("pragma") || has_name(line, "_Pragma");
+        if (pragma && has_name(line, "num_threads")) return true;
+    }
+    return false;
 }
 
 std::vector<std::string> advice_for_program(const Instance& instance) {
@@ -95,11 +138,11 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
             "threads are declared, and nothing in the source seems to make any: no pragma of OpenMP, and the "
             "call "
             "does not name `thread`");
-    if ((d.thread_parameter() || d.threads) && (holds("omp_set_num_threads") || holds("num_threads(")))
+    if ((d.thread_parameter() || d.threads) && counts_threads(instance))
         advice.emplace_back(
-            "the source sets its number of threads itself (omp_set_num_threads, num_threads): what is "
-            "declared "
-            "of threads gives it processors, and no threads");
+            "the source says how many threads there are (omp_set_num_threads, num_threads): where it does, "
+            "what "
+            "is declared of threads gives it processors, and no threads");
     if (uses_openmp(instance) && d.language != Language::opencl &&
         std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
         advice.emplace_back(

@@ -229,38 +229,6 @@ TEST_CASE("what does not compile, or lacks a symbol, is the variant's failure, w
     }
 }
 
-TEST_CASE(
-    "a macro that the source defines itself is no parameter: each value that it does not take has failed") {
-    for (const char* compiler : {"g++", "clang++"}) {
-        INFO(compiler);
-        if (test::run({"sh", "-c", std::string("command -v ") + compiler}).status != 0) continue;
-        const auto with = [&](const std::string& define) {
-            return axpy("for (long i = 0; i < n; ++i) y[i] += a * x[i] + 0 * STEP;",
-                        std::string("// rooftune: parameter STEP 1 2 3\n// rooftune: compiler ") + compiler +
-                            "\n" + define);
-        };
-        CompiledKernel k(with("#define STEP 1\n"));
-        CHECK(k.judged(k.variant({{"STEP", "1"}})).right);
-        // It is not kept, either, so that a second one is told the same.
-        for (int twice = 0; twice < 2; ++twice) {
-            try {
-                k.prepare(k.variant({{"STEP", "2"}}));
-                FAIL("it compiled");
-            } catch (const VariantError& error) {
-                CHECK(error.kind == VariantError::Kind::build);
-                CHECK_THAT(error.what(), Contains("the source defines STEP itself") &&
-                                             Contains("#ifndef STEP") && Contains("mine.cpp:"));
-            }
-        }
-        // Nor where it is compiled ahead, beside another.
-        const std::vector<Variant> both{k.variant({{"STEP", "2"}}), k.variant({{"STEP", "3"}})};
-        k.family().build_ahead(k.problem(), k.space(), both, 2);
-        CHECK_THROWS_AS(k.prepare(k.variant({{"STEP", "3"}})), VariantError);
-        CompiledKernel guarded(with("#ifndef STEP\n#define STEP 1\n#endif\n"));
-        CHECK(guarded.judged(guarded.variant({{"STEP", "2"}})).right);
-    }
-}
-
 TEST_CASE("C, narrow and whole types, calls by each thread, and files that a source includes") {
     const std::string c =
         "// rooftune: size n = 37\n// rooftune: in x i32[n] = i - 5\n// rooftune: in w f32[n]\n// rooftune: "
