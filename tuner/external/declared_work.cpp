@@ -58,7 +58,7 @@ public:
                 std::make_shared<BeyondClaims>(BeyondClaims{beyond(d.reads_beyond), beyond(d.writes_beyond)});
         // What may be used of the processor is masked for our own kernels; the user's flags are not, and
         // rates of narrower vectors are no roof for wider ones.
-        if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr || !is_arithmetic_known(instance))
+        if (std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr || !why_arithmetic_is_unknown(instance).empty())
             flops_ = chain_ = LeastValue();
         // A program may compute on a device, in half precision or whole numbers, or on processors of its own
         // choice: only its author can say that it does not.
@@ -229,24 +229,25 @@ double nominal_flops(const Instance& instance) {
     return 0.0;
 }
 
-bool is_arithmetic_known(const Instance& instance) {
+std::string why_arithmetic_is_unknown(const Instance& instance) {
     const Declaration& d = instance.declaration;
-    if (d.arithmetic) return true;
+    if (d.arithmetic) return {};
     // Words of types, vectors of them, conversions and instructions: half4, vload_half, _Float16,
     // _mm512_dpbf16_ps.
     for (const char* word : {"_Float16", "__fp16", "__bf16", "bfloat16", "std::float16", "dpbf16", "_ph(",
                              "_half", "_tile_", "__half", "dot_4x8"}) {
-        if (instance.source.find(word) != std::string::npos) return false;
+        if (instance.source.find(word) != std::string::npos) return std::string("the word ") + word;
     }
     // Instructions that are written out are of any type.
     for (const char* name :
          {"half", "half2", "half3", "half4", "half8", "half16", "asm", "__asm", "__asm__"}) {
-        if (has_name(instance.source, name)) return false;
+        if (has_name(instance.source, name)) return std::string("the word ") + name;
     }
     // Headers may name any type, and say what `real` stands for; OpenCL's own has none.
     const Language language = d.language;
-    return is_declared_alone(language) || (language == Language::opencl && instance.included.empty()) ||
-           is_known_text(instance);
+    if (is_declared_alone(language)) return {};
+    if (language != Language::opencl) return unknown_text(instance);
+    return instance.included.empty() ? "" : "headers beside the source";
 }
 
 DType arithmetic_type(const Instance& instance) {

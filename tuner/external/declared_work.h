@@ -22,8 +22,9 @@ double nominal_flops(const Instance& instance);
 /// double is computed in double); else f32, whose ceilings are the higher ones.
 DType arithmetic_type(const Instance& instance);
 
-/// Whether that type is all that can be meant. Not where a source does not say what it computes in, and names
-/// types of 16 bits, whose arithmetic is faster than its ceilings, or includes headers that may.
-bool is_arithmetic_known(const Instance& instance);
+/// Why that type may not be all that is meant, for users; empty where it is. A source that does not say what
+/// it computes in may name types of 16 bits, whose arithmetic is faster than its ceilings, or include headers
+/// that do.
+std::string why_arithmetic_is_unknown(const Instance& instance);
 
 }  // namespace rooftune::external

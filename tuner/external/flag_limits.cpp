@@ -84,22 +84,27 @@ bool is_known_header(std::string_view name) {
     return std::find(kHeaders.begin(), kHeaders.end(), name) != kHeaders.end();
 }
 
-// Whether a source includes what is not looked at.
-bool includes_unknown(const std::string& source) {
+// The first header that a source includes and that is not looked at, as it is written there.
+std::string unknown_header(const std::string& source) {
     for (std::size_t from = 0; from < source.size();) {
         const std::size_t end = std::min(source.find('\n', from), source.size());
-        std::string line = source.substr(from, end - from);
+        const std::string written = source.substr(from, end - from);
         from = end + 1;
+        std::string line = written;
         std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
         if (!line.starts_with("#include") && !line.starts_with("#import") &&
             line.find("_Pragma(\"include") == std::string::npos)
             continue;
         const std::size_t open = line.find('<'), close = line.find('>');
         if (open == std::string::npos || close == std::string::npos || close < open ||
-            !is_known_header(std::string_view(line).substr(open + 1, close - open - 1)))
-            return true;
+            !is_known_header(std::string_view(line).substr(open + 1, close - open - 1))) {
+            const std::size_t name = written.find_first_of("<\"");
+            if (name == std::string::npos) return "what an #include names by a macro";
+            const std::size_t last = written.find_first_of(">\"", name + 1);
+            return "the header " + written.substr(name, last == std::string::npos ? last : last - name + 1);
+        }
     }
-    return false;
+    return {};
 }
 
 std::string lower(std::string text) {
@@ -145,25 +150,32 @@ FlagLimits limits_of(const std::vector<std::string>& flags) {
     return limits;
 }
 
-bool is_known_text(const Instance& instance) {
+std::string unknown_text(const Instance& instance) {
     const Declaration& d = instance.declaration;
-    bool known = instance.included.empty() && !includes_unknown(instance.source);
+    std::string header = unknown_header(instance.source);
+    if (!header.empty()) return header;
+    if (!instance.included.empty()) return "headers beside the source";
+    const auto compiler_named = [](const std::string& name) {
+        return is_known_compiler(name) ? std::string() : "the compiler " + name;
+    };
     for (const DeclaredParameter& p : d.parameters) {
         if (p.kind != ParameterKind::compiler) continue;
-        for (const Text& value : p.values) known = known && is_known_compiler(value.text);
+        for (const Text& value : p.values) {
+            if (!is_known_compiler(value.text)) return compiler_named(value.text);
+        }
     }
     // Without a parameter it is the declared one, or of the environment.
     try {
-        known = known && is_known_compiler(compiler_for(d));
+        return compiler_named(compiler_for(d));
     } catch (const EnvironmentError&) {  // there is none, and nothing will run
+        return {};
     }
-    return known;
 }
 
 LimitsByFlags::LimitsByFlags(const Instance& instance, const Space& space) {
     const Declaration& d = instance.declaration;
     const std::string text = lower(text_without_flags(instance.source));
-    const bool known = is_known_text(instance);
+    const bool known = unknown_text(instance).empty();
     FlagLimits of_source;
     // Assembly, and functions for other processors, are not what the flags say.
     const bool other = holds_any(text, {"asm", "target", "__builtin_ia32", "cpu_specific", "cpu_dispatch"});

@@ -19,10 +19,10 @@ struct FlagLimits {
 /// no width is known, and sums may be reordered.
 FlagLimits limits_of(const std::vector<std::string>& flags);
 
-/// Whether nothing is compiled in that is not looked at: no header but the standard library's well-known ones
-/// (those beside the source neither, whose text is another file's), and a compiler that is known and has no
-/// flags in its name.
-bool is_known_text(const Instance& instance);
+/// What is compiled in that is not looked at, for users: the first header that is none of the standard
+/// library's well-known ones (those beside the source are not, whose text is another file's), or a compiler
+/// that is not known or has flags in its name. Empty where there is nothing of the kind.
+std::string unknown_text(const Instance& instance);
 
 /// The same for variants of a declared kernel, also for those of which not everything is decided: what holds
 /// for all of their completions. Nothing is known of the width where the source has assembly, or functions

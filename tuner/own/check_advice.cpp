@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "tuner/base/text_width.h"
 #include "tuner/external/annotations.h"
 #include "tuner/external/answers.h"
 #include "tuner/external/declared_work.h"
@@ -147,12 +148,12 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
         std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
         advice.emplace_back(
             "there are pragmas of OpenMP, and -fopenmp is not among the flags: they do nothing");
-    if (d.flops && !is_arithmetic_known(instance))
-        advice.emplace_back(
-            "flops are declared and bound nothing, since types of 16 bits, or headers or compilers that are "
-            "not "
-            "looked at, may be faster than the ceilings of f64 and f32; say `arithmetic f64` or `arithmetic "
-            "f32`");
+    const std::string unknown = why_arithmetic_is_unknown(instance);
+    if (d.flops && !unknown.empty())
+        advice.push_back(
+            "flops are declared and bound nothing, because of " + printable(unknown) +
+            ": arithmetic of 16 bits, which may be there, is faster than the ceilings of f64 and "
+            "f32; say `arithmetic f64` or `arithmetic f32`");
     if (!d.reference && !answers_are_given(instance))
         advice.emplace_back(
             "no reference is declared: variants are compared with the kernel itself, compiled plainly, which "

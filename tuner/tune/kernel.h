@@ -92,9 +92,9 @@ public:
     Kernel& flops(const std::string& expression);
     Kernel& reads(const std::string& expression);
     Kernel& writes(const std::string& expression);
-    /// Of one run at least: bytes that any cache of so many bytes takes in from beyond it, or puts out, in
-    /// all. The expression falls with the name that stands for the cache's bytes, as in
-    /// reads_beyond("w", "3*(8*n - w)"); what is below 0 counts as 0.
+    /// Of one run at least: bytes that one cache of so many bytes, which all threads share, takes in from
+    /// beyond it, or puts out, in all. The expression falls with the name that stands for the cache's bytes,
+    /// as in reads_beyond("w", "3*(8*n - w)"); what is below 0 counts as 0.
     Kernel& reads_beyond(const std::string& capacity, const std::string& expression);
     Kernel& writes_beyond(const std::string& capacity, const std::string& expression);
     /// "f64" or "f32": all of it is computed in that type, on this machine's processors.

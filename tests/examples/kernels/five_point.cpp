@@ -1,8 +1,8 @@
 // A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps
 // intermediate arrays between loops, as code does that is written operator by operator, which must write
 // them and read them again: 1 the sums of neighbours, 2 what each single operation gives. What a loop reads
-// comes in but for what a cache of w bytes holds when the loop begins: 8 nx ny bytes in one loop, 8 and 24 in
-// two, 8, 8, 16, 8 and 16 in five.
+// comes in but for what a cache of w bytes, and 64 KiB in each core beside it, hold when the loop begins: 8 nx ny
+// bytes in one loop, 8 and 24 in two, 8, 8, 16, 8 and 16 in five.
 
 // rooftune: size nx = 2048
 // rooftune: size ny = 2048
@@ -17,7 +17,7 @@
 // rooftune: flags -O3 -march=native -fopenmp
 // rooftune: flops 5*nx*ny
 // rooftune: writes 2*STAGED*8*nx*ny
-// rooftune: reads_beyond(w) 8*nx*ny*(1 + 3*STAGED) - w*(1 + STAGED^2)
+// rooftune: reads_beyond(w) 8*nx*ny*(1 + 3*STAGED) - (w + threads*2^16)*(1 + STAGED^2)
 // rooftune: call sweep(nx, ny, u, v)
 // rooftune: reference plain(nx, ny, u, v)
 #include <memory>

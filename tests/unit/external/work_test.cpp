@@ -112,22 +112,25 @@ TEST_CASE("what is declared beyond a cache binds, and is accused where it is too
 }
 
 TEST_CASE(
-    "the example with stages claims what its loops read, each but for what a cache holds when it begins") {
+    "the example with stages claims what its loops read, each but for what cache and cores hold when it "
+    "begins") {
     const auto problem = ExternalProblem::load(
-        {{"source", "tests/examples/kernels/five_point.cpp"}, {"nx", "40"}, {"ny", "30"}}, 1e12);
+        {{"source", "tests/examples/kernels/five_point.cpp"}, {"nx", "1000"}, {"ny", "700"}}, 1e12);
     Target target;
     target.threads = 2;
     const Space space = make_space(problem->instance(), target);
     const auto model = make_work_model(problem->instance(), space, target, State::warm);
     // Arrays of 8 nx ny bytes that the loops read, by STAGED, as they stand in the source.
     const std::vector<std::vector<double>> loops{{1}, {1, 3}, {1, 1, 2, 1, 2}};
-    const double array = 8.0 * 40 * 30;
+    const double array = 8.0 * 1000 * 700;
     int variants = 0;
     space.each({}, [&](const Variant& v) {
         const auto staged = static_cast<std::size_t>(space.number(v, 0, 0));
-        for (const double w : {1024.0, 0.5 * array, 0.99 * array}) {
+        const double threads = static_cast<double>(space.number(v, space.find("threads"), 0));
+        for (const double w : {1024.0, 0.5 * array, 0.97 * array}) {
             double reads = 0.0;
-            for (const double arrays : loops.at(staged)) reads += std::max(0.0, arrays * array - w);
+            for (const double arrays : loops.at(staged))
+                reads += std::max(0.0, arrays * array - (w + threads * 65536.0));
             const double claimed = model->work(v).traffic.declared->reads_beyond(Bytes(w));
             CHECK(claimed == Approx(reads));
             // Once the array and its edges.
@@ -221,4 +224,25 @@ TEST_CASE("arithmetic in half precision is faster than its ceilings: nothing is 
     CHECK(claimed("#include <cmath>\n").work.total.ops.value == 200.0);
     CHECK(claimed("#include <real.h>\n").work.total.ops.value == 0.0);
     CHECK(claimed("#include <real.h>\n// rooftune: arithmetic f64\n").work.total.ops.value == 200.0);
+}
+
+TEST_CASE("what keeps flops from bounding anything is named") {
+    const auto why = [](const std::string& lines, const std::string& included = "") {
+        const std::string source =
+            "// rooftune: size n = 100\n// rooftune: out y f64[n]\n// rooftune: call f(n, y)\n" + lines;
+        Instance instance = instance_of(declaration_from(source, "mine.cpp"), {}, 1e12);
+        instance.source = source;
+        instance.included = included;
+        return why_arithmetic_is_unknown(instance);
+    };
+    CHECK(why("").empty());
+    CHECK(why("#include <cmath>\n#include < vector >\n").empty());
+    CHECK(why("#include <cmath>\n#  include <x/real.h> // ours\n") == "the header <x/real.h>");
+    CHECK(why("#include \"real.h\"\n", "its hash") == "the header \"real.h\"");
+    CHECK(why("#include REAL_H\n") == "what an #include names by a macro");
+    CHECK(why("", "its hash") == "headers beside the source");
+    CHECK(why("// rooftune: compiler icpx\n") == "the compiler icpx");
+    CHECK(why("// rooftune: parameter CC g++ mycc (compiler)\n") == "the compiler mycc");
+    CHECK(why("half2 h;\n") == "the word half2");
+    CHECK(why("#include <x/real.h>\n// rooftune: arithmetic f32\n").empty());
 }
