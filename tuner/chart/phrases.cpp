@@ -66,7 +66,12 @@ std::string variant_phrase(std::string_view family, const VariantMap& variant) {
 std::string naive_phrase(std::string_view family, std::string_view backend) {
     if (const Family* known = family_of(family))
         return known->naive_phrase(backend_from(backend).value_or(Backend::cpu));
-    return "the naive variant";
+    return has_one_reference(family) ? "the first variant" : "the naive variant";
+}
+
+// That family lies in the tuner and is none of the registry's, which is all that charts know.
+bool has_one_reference(std::string_view family) {
+    return family == "external";
 }
 
 std::string term_phrase(std::string_view kind) {

@@ -21,6 +21,10 @@ std::string variant_assignment(const VariantMap& variant);
 /// What the naive variant is called in this family: "plain CSR"; "the naive variant" elsewhere.
 std::string naive_phrase(std::string_view family, std::string_view backend = "cpu");
 
+/// Whether the family's naive and default variants are one by definition: the first in the order of the
+/// declaration, as of kernels of users' own.
+bool has_one_reference(std::string_view family);
+
 /// "reads beyond 4 MiB", "arithmetic of the heaviest thread"; the kind itself where it is unknown.
 std::string term_phrase(const TermReport& term);
 std::string term_phrase(std::string_view kind);

@@ -81,7 +81,8 @@ std::string gains_text(const TuneResult& r) {
     const std::string naive = naive_phrase(r.family, r.backend);
     const bool is_default = !r.best.empty() && r.best == r.fallback;
     if (r.best == r.naive) {
-        const std::string winner = naive + (is_default ? ", which is the default variant, too" : " itself");
+        const bool is_both = is_default && !has_one_reference(r.family);
+        const std::string winner = naive + (is_both ? ", which is the default variant, too" : " itself");
         const CertificateReport& c = r.certificate;
         const std::uint64_t others = std::max<std::uint64_t>(1, c.measured + c.raced_out) - 1;
         if (c.space <= 1) return "none, since the winner is the only variant";
@@ -95,9 +96,9 @@ std::string gains_text(const TuneResult& r) {
                            others == 1 ? "1 other" : format_count(others) + " others");
     }
     std::string gains;
-    const bool same = r.naive == r.fallback;
+    const bool same = r.naive == r.fallback, is_both = same && !has_one_reference(r.family);
     if (r.speedup_over_naive > 0.0)
-        gains = gain_phrase(naive + (same ? " (the default variant, too)" : ""), r.speedup_over_naive,
+        gains = gain_phrase(naive + (is_both ? " (the default variant, too)" : ""), r.speedup_over_naive,
                             r.naive_ratio);
     if (is_default) {
         return gains + (gains.empty() ? "" : "; ") + "none over the default variant, which is the winner";

@@ -50,6 +50,8 @@ std::string told_apart(const TuneResult& r, const VariantMap& variant, const std
 }  // namespace
 
 std::string winner_words(const TuneResult& r) {
+    if (!r.best.empty() && r.best == r.naive && has_one_reference(r.family))
+        return "winner: " + naive_phrase(r.family, r.backend) + " itself";
     std::vector<std::string> same;
     if (!r.best.empty() && r.best == r.naive) same.emplace_back("the naive one");
     if (!r.best.empty() && r.best == r.fallback) same.emplace_back("the default");
@@ -57,7 +59,8 @@ std::string winner_words(const TuneResult& r) {
 }
 
 std::string default_words(const TuneResult& r) {
-    return "default: " + told_apart(r, r.fallback, {{"winner", &r.best}});
+    const char* name = has_one_reference(r.family) ? "first variant: " : "default: ";
+    return name + told_apart(r, r.fallback, {{"winner", &r.best}});
 }
 
 std::string naive_words(const TuneResult& r) {

@@ -56,7 +56,7 @@ Table reference_table(const TuneResult& r) {
     if (r.best != r.fallback) {
         compared(Reference::fallback, default_words(r), r.speedup_over_default, r.default_ratio);
     }
-    if (r.best != r.naive) {
+    if (r.best != r.naive && !has_one_reference(r.family)) {
         compared(Reference::naive, naive_words(r), r.speedup_over_naive, r.naive_ratio);
     }
     const auto bound = [&](const std::string& name, double seconds) {

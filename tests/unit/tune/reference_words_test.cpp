@@ -12,6 +12,7 @@
 using namespace rooftune;
 using namespace rooftune::test;
 using Catch::Contains;
+using Catch::StartsWith;
 
 TEST_CASE("a reference that reads like another tells in what it differs", "[reference_words]") {
     TuneResult r = spmv_result();
@@ -105,4 +106,20 @@ TEST_CASE("a tune's time is told in the same parts everywhere", "[durations]") {
     r.waited_seconds = 7.0;
     CHECK_THAT(summary_parts(r).context, Contains("· 7 s more waiting for others that measured"));
     CHECK(durations_of(TuneResult{}).empty());
+}
+
+TEST_CASE("a kernel of one's own has one reference, the first variant", "[reference_words]") {
+    TuneResult r = spmv_result();
+    r.family = "external";
+    r.naive = r.fallback;
+    CHECK_THAT(gains_text(r), StartsWith("1.90× [1.85, 1.94] the first variant"));
+    CHECK_THAT(gains_text(r), !Contains("default"));
+    CHECK_THAT(default_words(r), StartsWith("first variant: "));
+    std::string rows = summary_parts(r).references.to_text();
+    CHECK_THAT(rows, Contains("first variant: ") && !Contains("naive") && !Contains("default"));
+    r.best = r.naive;
+    CHECK(winner_words(r) == "winner: the first variant itself");
+    CHECK_THAT(gains_text(r), Contains("the winner is the first variant itself") && !Contains("default"));
+    rows = summary_parts(r).references.to_text();
+    CHECK_THAT(rows, Contains("winner: the first variant itself") && !Contains("naive"));
 }

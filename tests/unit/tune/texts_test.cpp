@@ -413,6 +413,7 @@ TEST_CASE("variants are named by a phrase of their family or by their parameters
     CHECK(variant_assignment({{"name", "it's \"x\""}}) == R"(name='it'\''s "x"')");
     CHECK(naive_phrase("spmv") == "plain CSR");
     CHECK(naive_phrase("lbm") == "the naive variant");
+    CHECK(naive_phrase("external") == "the first variant");
     CHECK(naive_phrase("matmul") == "the triple loop");
     CHECK(naive_phrase("matmul", "opencl") == "one work item an element");
     CHECK(term_phrase("no_such_term") == "no_such_term");
