@@ -109,7 +109,7 @@ TEST_CASE("what check says of a program") {
     std::ofstream(file) << "size n = 1000\nparameter tile 8:64:x2\nparameter MODE fast slow (environment)\n"
                            "where tile <= n\nflops 2*n^3\nreads 8*n\ncommand /bin/echo --tile={tile}\n"
                            "time 'took ([0-9.]+ ms)'\nverify out.txt\nthreads 1\n";
-    const Finished f = run({program(), "check", file, "n=1e4"});
+    const Finished f = run({program(), "check", file, "n=1e4", "--results", folder / "results"});
     INFO(f.error);
     CHECK(f.status == 0);
     std::string text = f.out;

@@ -83,7 +83,7 @@ std::string references(const DryRun& dry, bool verbose) {
         table.add(std::move(cells));
     };
     if (dry.naive.variant == dry.fallback.variant) {
-        row("default and naive", dry.fallback, verbose);
+        row(has_one_reference(dry.family) ? "first variant" : "default and naive", dry.fallback, verbose);
     } else {
         row("default", dry.fallback, in_full);
         row("naive", dry.naive, in_full);

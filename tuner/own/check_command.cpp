@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "kernels/runtime/cpu.h"
 #include "kernels/runtime/error.h"
 #include "kernels/runtime/opencl.h"
 #include "tuner/base/command_words.h"
@@ -19,6 +20,7 @@
 #include "tuner/command/common_flags.h"
 #include "tuner/command/described_program.h"
 #include "tuner/engine/job.h"
+#include "tuner/engine/machine_model.h"
 #include "tuner/external/answers.h"
 #include "tuner/external/declared_space.h"
 #include "tuner/external/declared_work.h"
@@ -29,6 +31,7 @@
 #include "tuner/external/variant_build.h"
 #include "tuner/formats/schema_kind.h"
 #include "tuner/own/check_advice.h"
+#include "tuner/own/check_bounds.h"
 #include "tuner/own/commands.h"
 #include "tuner/own/trial_builds.h"
 
@@ -40,7 +43,7 @@ using namespace external;
 struct CheckArguments {
     std::string file;
     std::vector<std::string> pieces;
-    std::string device;
+    CommonOptions common;  ///< device, machine and folder of the results
     ProgramFlags program;
     bool json = false;
 };
@@ -214,17 +217,20 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
     const auto problem = ExternalProblem::load(spec, available_memory());
     const Instance& instance = problem->instance();
     const std::vector<int> cpus = chosen_cpus(CommonOptions());
-    Target target;
-    target.threads = static_cast<int>(cpus.size());
+    const Machine machine = a.common.machine.empty()
+                                ? this_machine(a.common)
+                                : machine_by_name(a.common, a.common.machine, "--machine");
+    Target target = target_on(machine.topology, usable_widths(), static_cast<int>(cpus.size()));
     const bool device = instance.declaration.language == Language::opencl;
     if (device) {
         target.backend = Backend::opencl;
-        target.device = pick_device(opencl_devices(cpus), a.device);
+        target.device = pick_device(opencl_devices(cpus), a.common.device);
         target.threads = target.device.compute_units;
     }
     const Space space = make_space(instance, target);
     const Variant first = first_variant(instance, space);
     const auto model = make_work_model(instance, space, target, State::warm);
+    const CheckedBounds bounds = check_bounds(space, *model, first, machine, target);
     const bool is_program = instance.declaration.language == Language::program;
     ProgramCall call;
     if (is_program)
@@ -245,6 +251,7 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
             {"flops", is_unbound(instance.declaration) ? least.flops_nominal.value : least.total.ops.value},
             {"bytes_read", least.traffic.reads.value},
             {"bytes_written", least.traffic.writes.value},
+            {"bounds", bounds_json(bounds)},
             {"advice", advice_for(instance)},
             {"builds", nlohmann::ordered_json::array()}};
         if (least.traffic.declared)
@@ -262,7 +269,8 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
            "\n\n";
     text += (is_program ? program_text(instance, call) : arrays_text(instance)) + "\n" +
             parameters_text(instance, space, first) + "\n" +
-            work_text(instance, *model, space, first, target) + (builds.empty() ? "" : "\n");
+            work_text(instance, *model, space, first, target) + wrap(bounds_text(bounds, target)) + "\n" +
+            (builds.empty() ? "" : "\n");
     const std::string builds_it = is_program ? "Builds " : "Compiles ";
     const std::string does_not = is_program ? "Does not build " : "Does not compile ";
     for (const TrialBuild& build : builds) {
@@ -365,8 +373,12 @@ void add_check_command(Command& program) {
     app.option("--where", a->program.rules,
                "A rule on its parameters and sizes, like 'tile <= n'; may be given several times")
         .one_value_each();
-    app.option("--device", a->device,
+    app.option("--device", a->common.device,
                "OpenCL device, by number, id or part of its name (`rooftune list devices`)");
+    app.option("--machine", a->common.machine,
+               "Bounds of that machine: a file, a preset or one that was measured (default: this one)");
+    app.option("--results", a->common.results,
+               "Folder of the measured machines (default: the one that `rooftune tune` uses)");
     app.flag("--json", a->json, "One JSON document");
     app.runs([a] { return check(*a); });
 }
