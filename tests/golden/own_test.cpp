@@ -1,13 +1,10 @@
 // Golden output for kernels of users: what `check` says of an example, and of every mistake that can be made
 // in an annotation.
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "tests/support/devices.h"
 #include "tests/support/golden.h"
 #include "tests/support/mistakes.h"
-#include "tests/support/toy.h"
-#include "tuner/formats/machine_file.h"
 
 using namespace rooftune;
 using namespace rooftune::test;
@@ -217,31 +214,4 @@ TEST_CASE("what check says of the example") {
     text.erase(from, text.find("\n\n", from) + 1 - from);
     check_golden("own/check.txt", text);
     CHECK_THAT(f.out, Catch::Contains("Bounds: none yet, since this machine is not known"));
-}
-
-TEST_CASE("check says what declared work bounds on a machine: the least, the first, and the most") {
-    const TemporaryFolder folder;
-    const std::string file = folder / "mine.cpp", machine = folder / "machine.json";
-    write_machine_file(machine, toy::machine());
-    const auto bounds = [&](const std::string& annotations) {
-        std::ofstream(file) << "// rooftune: size n = 1000\n// rooftune: inout y f64[n]\n"
-                               "// rooftune: call f(n, y)\n// rooftune: reference f(n, y)\n"
-                            << annotations << "void f(long n, double* y) { y[0] += n; }\n";
-        const Finished f = run({program(), "check", file, "--machine", machine});
-        INFO(f.out << f.error);
-        CHECK(f.status == 0);
-        const std::size_t from = f.out.find("Bounds");
-        REQUIRE(from != std::string::npos);
-        std::string text = f.out.substr(from, f.out.find("\n\n", from) - from) + "\n";
-        const Finished document = run({program(), "check", file, "--machine", machine, "--json"});
-        return text + nlohmann::ordered_json::parse(document.out).at("bounds").dump() + "\n";
-    };
-    const std::string passes = "// rooftune: parameter PASSES 2 1 3\n// rooftune: reads PASSES*2^30\n";
-    check_golden("own/check_bounds.txt",
-                 "# Nothing is declared.\n" + bounds("") + "\n# Of the problem alone.\n" +
-                     bounds("// rooftune: parameter T 1 2\n// rooftune: reads 2^30\n") +
-                     "\n# By a parameter.\n" + bounds(passes) +
-                     "\n# In a space that is not looked through.\n" +
-                     bounds(passes + "// rooftune: parameter A 1:100\n// rooftune: parameter B 1:100\n// "
-                                     "rooftune: parameter C 1:100\n"));
 }

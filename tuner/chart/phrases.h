@@ -21,8 +21,8 @@ std::string variant_assignment(const VariantMap& variant);
 /// What the naive variant is called in this family: "plain CSR"; "the naive variant" elsewhere.
 std::string naive_phrase(std::string_view family, std::string_view backend = "cpu");
 
-/// Whether the family's naive and default variants are one by definition: the first in the order of the
-/// declaration, as of kernels of users' own.
+/// Whether the family's naive and default variants are one by definition, as of kernels of users' own: the
+/// first in the order of the declaration, on all threads.
 bool has_one_reference(std::string_view family);
 
 /// "reads beyond 4 MiB", "arithmetic of the heaviest thread"; the kind itself where it is unknown.

@@ -84,25 +84,75 @@ bool is_known_header(std::string_view name) {
     return std::find(kHeaders.begin(), kHeaders.end(), name) != kHeaders.end();
 }
 
-// The first header that a source includes and that is not looked at, as it is written there.
+// Where the blanks and comments end that begin at `at`.
+std::size_t behind_blanks(std::string_view line, std::size_t at) {
+    for (;;) {
+        at = std::min(line.find_first_not_of(" \t\r", at), line.size());
+        if (line.substr(at, 2) != "/*") return at;
+        at = line.find("*/", at + 2);
+        if (at == std::string_view::npos) return line.size();
+        at += 2;
+    }
+}
+
+// What a line includes that is not looked at, as it is written there; empty where it is nothing. A plain
+// `#include <known>` is looked at; any other line that may include something, after a comment or by a macro,
+// counts as what it may be.
+std::string unknown_in(const std::string& line) {
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos) return {};
+    const std::string_view text = std::string_view(line).substr(begin);
+    if (text.starts_with("//") && text.find("*/") == std::string_view::npos) return {};
+    if (text.starts_with("import") || text.starts_with("export import")) return "a module";
+    if (text.find("_Pragma") != std::string_view::npos && text.find("include") != std::string_view::npos)
+        return "a _Pragma that includes";
+    for (std::size_t hash = text.find_first_of("#%?"); hash != std::string_view::npos;
+         hash = text.find_first_of("#%?", hash + 1)) {
+        // Digraph and trigraph are the same character.
+        std::size_t at = hash;
+        for (const std::string_view spelt : {"#", "%:", "?\?="}) {
+            if (text.substr(hash, spelt.size()) == spelt) at = hash + spelt.size();
+        }
+        if (at == hash) continue;
+        const std::size_t word = behind_blanks(text, at);
+        const bool includes = text.substr(word).starts_with("include");
+        if (!includes && !text.substr(word).starts_with("import")) continue;
+        at = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", word), text.size());
+        at = behind_blanks(text, at);
+        const char closes = text.substr(at, 1) == "<" ? '>' : '"';
+        if (closes == '"' && text.substr(at, 1) != "\"") return "what an #include names by a macro";
+        const std::size_t close = text.find(closes, at + 1);
+        const std::string_view name =
+            text.substr(at + 1, close == std::string_view::npos ? close : close - at - 1);
+        const bool plain = hash == 0 && text.front() == '#' && includes;
+        if (plain && closes == '>' && close != std::string_view::npos && is_known_header(name)) return {};
+        constexpr std::size_t kMost = 80;
+        const std::string shown(name.substr(0, kMost));
+        return "the header " + std::string(1, text[at]) + shown +
+               (close == std::string_view::npos ? ""
+                : name.size() > kMost           ? "…"
+                                                : std::string(1, closes));
+    }
+    return {};
+}
+
+// The first header that a source includes and that is not looked at.
 std::string unknown_header(const std::string& source) {
+    std::string line;
     for (std::size_t from = 0; from < source.size();) {
         const std::size_t end = std::min(source.find('\n', from), source.size());
-        const std::string written = source.substr(from, end - from);
+        line.append(source, from, end - from);
         from = end + 1;
-        std::string line = written;
-        std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
-        if (!line.starts_with("#include") && !line.starts_with("#import") &&
-            line.find("_Pragma(\"include") == std::string::npos)
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
+            line.pop_back();
+        // Compilers join it with the next one.
+        if (!line.empty() && line.back() == '\\' && from < source.size()) {
+            line.pop_back();
             continue;
-        const std::size_t open = line.find('<'), close = line.find('>');
-        if (open == std::string::npos || close == std::string::npos || close < open ||
-            !is_known_header(std::string_view(line).substr(open + 1, close - open - 1))) {
-            const std::size_t name = written.find_first_of("<\"");
-            if (name == std::string::npos) return "what an #include names by a macro";
-            const std::size_t last = written.find_first_of(">\"", name + 1);
-            return "the header " + written.substr(name, last == std::string::npos ? last : last - name + 1);
         }
+        std::string found = unknown_in(line);
+        if (!found.empty()) return found;
+        line.clear();
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "tuner/own/check_advice.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <string_view>
 
@@ -148,6 +149,10 @@ std::vector<std::string> advice_for_source(const Instance& instance) {
         std::find(common.begin(), common.end(), "-fopenmp") == common.end() && !names_openmp(d))
         advice.emplace_back(
             "there are pragmas of OpenMP, and -fopenmp is not among the flags: they do nothing");
+    if (d.flops && std::getenv("ROOFTUNE_MAX_WIDTH") != nullptr)
+        advice.emplace_back(
+            "flops are declared and bound nothing while ROOFTUNE_MAX_WIDTH is set: it masks vectors of our "
+            "kernels, and not of yours");
     const std::string unknown = why_arithmetic_is_unknown(instance);
     if (d.flops && !unknown.empty())
         advice.push_back(

@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "models/bound.h"
 #include "models/roofs.h"
+#include "tuner/base/joined.h"
 #include "tuner/base/si.h"
 #include "tuner/base/suggested.h"
+#include "tuner/base/text_width.h"
 #include "tuner/chart/phrases.h"
 #include "tuner/search/enumerate/bound_source.h"
 
@@ -20,12 +23,6 @@ CheckedBound bound_of(const BoundSource& source, const PartialVariant& partial) 
     if (bound.binding < 0) return {};
     return {bound.seconds_lower.value,
             std::string(to_text(bound.terms[static_cast<std::size_t>(bound.binding)].kind))};
-}
-
-// "165 µs (reads)".
-std::string told(const CheckedBound& bound) {
-    return bound.seconds > 0.0 ? format_seconds(bound.seconds) + " (" + term_phrase(bound.term) + ")"
-                               : "no time";
 }
 
 nlohmann::ordered_json json_of(const CheckedBound& bound) {
@@ -45,8 +42,9 @@ CheckedBounds check_bounds(const Space& space, const WorkModel& model, const Var
     const Roofs roofs(view);
     const BoundModel bound(roofs);
     const BoundSource source{&space, &model, &bound};
+    bounds.variants = space.count(PartialVariant());
+    bounds.all = bounds.variants <= kMostVariants;
     bounds.first = bound_of(source, first);
-    bounds.all = space.count(PartialVariant()) <= kMostVariants;
     if (!bounds.all) {
         bounds.least = bound_of(source, PartialVariant());
         return bounds;
@@ -67,24 +65,28 @@ CheckedBounds check_bounds(const Space& space, const WorkModel& model, const Var
 
 std::string bounds_text(const CheckedBounds& bounds, const Target& target) {
     const bool device = target.backend == Backend::opencl;
+    const std::string machine = printable(bounds.machine);
+    if (!bounds.failure.empty())
+        return "Bounds: none, since the machine's file cannot be read: " + bounds.failure;
     if (!bounds.known)
-        return "Bounds: none yet, since " +
-               std::string(device ? "the device " + bounds.machine : "this machine") + " is not known; " +
+        return "Bounds: none yet, since " + std::string(device ? "the device " + machine : "this machine") +
+               " is not known; " +
                suggested(device ? "machine --quick --backend opencl" : "machine --quick") +
                " measures it in about 10 s.";
-    if (!(bounds.most.seconds > 0.0) && !(bounds.first.seconds > 0.0))
-        return "Bounds: no ceiling of " + bounds.machine + " bounds a variant by this work.";
-    std::string text = "Bounds on " + bounds.machine + ": ";
-    if (!bounds.all) {
-        text += bounds.least.seconds > 0.0 ? "no variant can take less than " + told(bounds.least)
-                                           : "nothing bounds all of the variants at once";
-        return text + "; of the first, " + told(bounds.first) + ".";
-    }
-    if (bounds.least.seconds == bounds.most.seconds)
-        return text + "no variant can take less than " + told(bounds.least) +
-               "; none is told from another by it, so that none can be excluded before all are tried.";
-    return text + "no variant can take less than " + told(bounds.least) + ", the first less than " +
-           told(bounds.first) + ", and the one that has most to do less than " + told(bounds.most) + ".";
+    std::vector<std::string> parts;
+    const auto add = [&](const CheckedBound& bound, const char* of) {
+        if (bound.seconds > 0.0)
+            parts.push_back(format_seconds(bound.seconds) + " (" + term_phrase(bound.term) + ")" + of);
+    };
+    const bool alike = bounds.all && bounds.least.seconds == bounds.most.seconds;
+    add(bounds.least, bounds.variants == 1 ? "" : " in any variant");
+    if (bounds.first.seconds != bounds.least.seconds) add(bounds.first, " in the first");
+    if (!alike && bounds.most.seconds != bounds.first.seconds)
+        add(bounds.most, " in the one with the highest bound");
+    if (parts.empty()) return "Bounds: no ceiling of " + machine + " bounds a variant by this work.";
+    std::string text = "Bounds on " + machine + ": at least " + joined(parts);
+    if (alike && bounds.variants > 1) text += "; it is the same of all, so that none will be excluded";
+    return text + ".";
 }
 
 nlohmann::ordered_json bounds_json(const CheckedBounds& bounds) {

@@ -1,4 +1,4 @@
-// What the declared work of a kernel bounds on a machine, told before anything is measured.
+// What the declared work of a kernel bounds on this machine, told before anything is measured.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,12 @@ struct CheckedBound {
 struct CheckedBounds {
     std::string machine;  ///< its name, or the device's
     bool known = false;   ///< it has ceilings
+    std::string failure;  ///< why its file cannot be read
     CheckedBound least, first, most;
     /// Whether all variants were looked at, of which `least` and `most` then are; else `least` is below or at
     /// the bound of any, and there is no `most`.
     bool all = true;
+    std::uint64_t variants = 0;
 };
 
 /// Of a space of more than 100 000 variants not all are looked at.

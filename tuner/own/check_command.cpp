@@ -43,7 +43,7 @@ using namespace external;
 struct CheckArguments {
     std::string file;
     std::vector<std::string> pieces;
-    CommonOptions common;  ///< device, machine and folder of the results
+    CommonOptions common;  ///< device and folder of the results
     ProgramFlags program;
     bool json = false;
 };
@@ -217,9 +217,15 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
     const auto problem = ExternalProblem::load(spec, available_memory());
     const Instance& instance = problem->instance();
     const std::vector<int> cpus = chosen_cpus(CommonOptions());
-    const Machine machine = a.common.machine.empty()
-                                ? this_machine(a.common)
-                                : machine_by_name(a.common, a.common.machine, "--machine");
+    Machine machine;
+    CheckedBounds bounds;
+    try {
+        machine = this_machine(a.common);
+    } catch (const InputError& error) {
+        // What bounds stand on; the rest of the answer needs none.
+        machine.topology = read_topology();
+        bounds.failure = error.what();
+    }
     Target target = target_on(machine.topology, usable_widths(), static_cast<int>(cpus.size()));
     const bool device = instance.declaration.language == Language::opencl;
     if (device) {
@@ -230,7 +236,7 @@ Checked checked(const ProblemSpec& spec, const std::string& words, const CheckAr
     const Space space = make_space(instance, target);
     const Variant first = first_variant(instance, space);
     const auto model = make_work_model(instance, space, target, State::warm);
-    const CheckedBounds bounds = check_bounds(space, *model, first, machine, target);
+    if (bounds.failure.empty()) bounds = check_bounds(space, *model, first, machine, target);
     const bool is_program = instance.declaration.language == Language::program;
     ProgramCall call;
     if (is_program)
@@ -353,7 +359,7 @@ int check(const CheckArguments& a) {
 void add_check_command(Command& program) {
     auto a = std::make_shared<CheckArguments>();
     Command app = program.command(
-        "check", "Says what the annotations of a kernel's source mean, and whether it compiles");
+        "check", "Says what the annotations of a kernel's source mean and bound, and whether it compiles");
     app.footer(
         "Examples:\n"
         "  rooftune check mine.cpp            sizes as declared\n"
@@ -375,10 +381,8 @@ void add_check_command(Command& program) {
         .one_value_each();
     app.option("--device", a->common.device,
                "OpenCL device, by number, id or part of its name (`rooftune list devices`)");
-    app.option("--machine", a->common.machine,
-               "Bounds of that machine: a file, a preset or one that was measured (default: this one)");
     app.option("--results", a->common.results,
-               "Folder of the measured machines (default: the one that `rooftune tune` uses)");
+               "Folder of the machine that bounds are of (default: the one that `rooftune tune` uses)");
     app.flag("--json", a->json, "One JSON document");
     app.runs([a] { return check(*a); });
 }

@@ -229,17 +229,38 @@ TEST_CASE("arithmetic in half precision is faster than its ceilings: nothing is 
 TEST_CASE("what keeps flops from bounding anything is named") {
     const auto why = [](const std::string& lines, const std::string& included = "") {
         const std::string source =
-            "// rooftune: size n = 100\n// rooftune: out y f64[n]\n// rooftune: call f(n, y)\n" + lines;
+            std::string("// rooftune: size n = 100\n// rooftune: out y f64[n]\n// rooftune: call f(n, y)\n") +
+            (lines.find("rooftune: compiler") == std::string::npos ? "// rooftune: compiler g++\n" : "") +
+            lines;
         Instance instance = instance_of(declaration_from(source, "mine.cpp"), {}, 1e12);
         instance.source = source;
         instance.included = included;
         return why_arithmetic_is_unknown(instance);
     };
     CHECK(why("").empty());
-    CHECK(why("#include <cmath>\n#include < vector >\n").empty());
+    CHECK(why("#include <cmath>\n  #  include<vector>\n").empty());
     CHECK(why("#include <cmath>\n#  include <x/real.h> // ours\n") == "the header <x/real.h>");
     CHECK(why("#include \"real.h\"\n", "its hash") == "the header \"real.h\"");
     CHECK(why("#include REAL_H\n") == "what an #include names by a macro");
+    // What stands behind it in a comment is not what is included; nor is what a comment alone says.
+    CHECK(why("#include \"real.hpp\" // as <cmath>\n") == "the header \"real.hpp\"");
+    CHECK(why("#include REAL_H // see <cmath>\n") == "what an #include names by a macro");
+    CHECK(why("#include /* <cmath> */ <real.hpp>\n") == "the header <real.hpp>");
+    CHECK(why("#include /* ours */ <cmath> // theirs\r\n").empty());
+    CHECK(why("// #include <real.hpp>\n").empty());
+    CHECK(why("// what it was: <real.hpp>\n").empty());
+    // However it is spelt.
+    for (const char* line :
+         {"/**/#include <real.hpp>\n", "%:include <real.hpp>\n", "?\?=include <real.hpp>\n",
+          "#inc\\\nlude <real.hpp>\n", "#inc\\\r\nlude <real.hpp>\n", "\xef\xbb\xbf#include <real.hpp>\n",
+          "\v#include <real.hpp>\n", "int x;\r#include <real.hpp>\n", "// */ #include <real.hpp>\n",
+          "#/* */include<real.hpp>\n", "#import <real.hpp>\n", "#include_next <real.hpp>\n"})
+        CHECK(why(line) == "the header <real.hpp>");
+    CHECK(why("import std;\n") == "a module");
+    CHECK(why("_Pragma(\"include_alias(a, b)\")\n") == "a _Pragma that includes");
+    CHECK(why("#include <c math>\n") == "the header <c math>");
+    CHECK(why("#include <real.hpp\n") == "the header <real.hpp");
+    CHECK(why("#include <" + std::string(3000, 'x') + ">\n") == "the header <" + std::string(80, 'x') + "…");
     CHECK(why("", "its hash") == "headers beside the source");
     CHECK(why("// rooftune: compiler icpx\n") == "the compiler icpx");
     CHECK(why("// rooftune: parameter CC g++ mycc (compiler)\n") == "the compiler mycc");
