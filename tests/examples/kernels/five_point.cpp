@@ -1,8 +1,8 @@
 // A sweep of the 5-point stencil in two dimensions, blocked in x, shared out in y by OpenMP. STAGED keeps
 // intermediate arrays between loops, as code does that is written operator by operator, which must write
 // them and read them again: 1 the sums of neighbours, 2 what each single operation gives. What a loop reads
-// comes in but for what a cache of w bytes, and 64 KiB in each core beside it, hold when the loop begins: 8 nx ny
-// bytes in one loop, 8 and 24 in two, 8, 8, 16, 8 and 16 in five.
+// comes in but for what a cache of w bytes, and 64 KiB in each core beside it, hold when the loop begins: 8
+// nx ny bytes in one loop, 8 and 24 in two, 8, 8, 16, 8 and 16 in five.
 
 // rooftune: size nx = 2048
 // rooftune: size ny = 2048
