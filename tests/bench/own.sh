@@ -12,7 +12,7 @@ build=$(cd "${ROOFTUNE_BUILD_DIR:-$root/build}" && pwd)
 raw=$root/results/local/own
 budget=${BUDGET:-30s}
 cmake --build "$build" --target rooftune_program own_check >/dev/null
-all=(axpy.c five_point.cpp five_point.cpp:nx=4096:ny=4096 blocked_matmul.cpp
+all=(axpy.c five_point.cpp five_point.cpp:nx=2048:ny=2048 blocked_matmul.cpp
     "csr_product.cpp:A=${ROOFTUNE_DATA:-}/matrices/memplus.mtx.gz" n_body.cpp reduction.cpp transpose.c flags_alone.cpp
     convolution.cl sum.cl transpose.rooftune:n=2000)
 (($#)) || { : "${ROOFTUNE_DATA:?}" && set -- "${all[@]}" && rm -rf "$raw"; }

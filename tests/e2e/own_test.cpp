@@ -49,7 +49,10 @@ TEST_CASE(
     "examples in C and C++ are tuned: a winner that is verified, counts that add up, a share of the roof") {
     const OwnSession s;
     for (const char* name : {"axpy.c", "five_point.cpp", "reduction.cpp"}) {
-        const json r = tuned_kernel(s, {std::string("tests/examples/kernels/") + name, "--budget", "5s,12"});
+        std::vector<std::string> words{std::string("tests/examples/kernels/") + name, "--budget", "5s,12"};
+        // Its own size lies beyond the caches, and takes as long.
+        if (words[0].ends_with("five_point.cpp")) words.emplace_back("nx=1000,ny=700");
+        const json r = tuned_kernel(s, words);
         INFO(r.dump());
         CHECK(r.at("family") == "external");
         CHECK_THAT(r.at("title").get<std::string>(), Contains(name));
