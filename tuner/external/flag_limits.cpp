@@ -103,7 +103,11 @@ std::string unknown_in(const std::string& line) {
     if (begin == std::string::npos) return {};
     const std::string_view text = std::string_view(line).substr(begin);
     if (text.starts_with("//") && text.find("*/") == std::string_view::npos) return {};
-    if (text.starts_with("import") || text.starts_with("export import")) return "a module";
+    for (const std::string_view word : {"import", "export import"}) {
+        // Not the word's beginning alone: "importance += 1".
+        if (text.starts_with(word) && text.find_first_of(" \t<\":/", word.size()) == word.size())
+            return "a module";
+    }
     if (text.find("_Pragma") != std::string_view::npos && text.find("include") != std::string_view::npos)
         return "a _Pragma that includes";
     for (std::size_t hash = text.find_first_of("#%?"); hash != std::string_view::npos;

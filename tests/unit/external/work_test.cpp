@@ -256,7 +256,9 @@ TEST_CASE("what keeps flops from bounding anything is named") {
           "\v#include <real.hpp>\n", "int x;\r#include <real.hpp>\n", "// */ #include <real.hpp>\n",
           "#/* */include<real.hpp>\n", "#import <real.hpp>\n", "#include_next <real.hpp>\n"})
         CHECK(why(line) == "the header <real.hpp>");
-    CHECK(why("import std;\n") == "a module");
+    for (const char* line : {"import std;\n", "import<vector>;\n", "export import std;\n"})
+        CHECK(why(line) == "a module");
+    CHECK(why("double importance = 0;\nimportance += 1;\nimported(y);\n").empty());
     CHECK(why("_Pragma(\"include_alias(a, b)\")\n") == "a _Pragma that includes");
     CHECK(why("#include <c math>\n") == "the header <c math>");
     CHECK(why("#include <real.hpp\n") == "the header <real.hpp");
